@@ -1,0 +1,2 @@
+//! PD planner.
+pub mod planner;

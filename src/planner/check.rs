@@ -1,0 +1,71 @@
+//! Judging a plan: every rule, the verdict, the map.
+
+use super::map::Map;
+use super::pair::Pair;
+use super::plan::Plan;
+use super::report::{Finding, Outcome, Report, Stage, Verdict};
+use super::{rules, words};
+
+/// Whether to list the rank map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WithMap {
+    /// List it.
+    Yes,
+    /// Leave it out; the verdict is the same.
+    No,
+}
+
+/// The verdict on a plan, with its map.
+pub fn check(plan: &Plan) -> Report {
+    check_with(plan, WithMap::Yes)
+}
+
+/// The verdict on a plan.
+pub fn check_with(plan: &Plan, with_map: WithMap) -> Report {
+    let pair = Pair::of(plan);
+    let mut findings: Vec<Finding> = Vec::new();
+    for rule in rules::all() {
+        // What follows the handshake never happens when it stops.
+        if rule.stage > Stage::Handshake && handshake_stops(&findings) {
+            break;
+        }
+        findings.extend(rule.judge(&pair));
+    }
+    let listed = pair.mapping.filter(|_| !handshake_stops(&findings));
+    let too_large = listed.is_some_and(|mapping| mapping.connections() > Map::MOST_CONNECTIONS);
+    let map = listed.filter(|_| with_map == WithMap::Yes && !too_large);
+    let verdict = verdict(&findings);
+    Report {
+        verdict,
+        headline: words::headline(&pair, verdict, &findings),
+        findings,
+        prefill: pair.prefill.widths,
+        decode: pair.decode.widths,
+        map: map.map(|mapping| Map::of(&mapping)),
+    }
+}
+
+/// Whether decode never comes to map ranks.
+fn handshake_stops(findings: &[Finding]) -> bool {
+    findings.iter().any(|finding| {
+        finding.stage == Stage::Handshake && matches!(finding.outcome, Outcome::Rejects | Outcome::Fails)
+    })
+}
+
+/// The worst outcome. A missing fact outweighs all but a rejection, since it could be one.
+fn verdict(findings: &[Finding]) -> Verdict {
+    let worst = |finding: &Finding| match finding.outcome {
+        Outcome::Rejects => 4,
+        Outcome::Needs => 3,
+        Outcome::Fails | Outcome::Hangs | Outcome::Corrupts => 2,
+        Outcome::Warns => 1,
+        Outcome::Notes => 0,
+    };
+    match findings.iter().map(worst).max().unwrap_or(0) {
+        0 => Verdict::Accepted,
+        1 => Verdict::AcceptedWithWarnings,
+        2 => Verdict::BreaksLater,
+        3 => Verdict::Unknown,
+        _ => Verdict::Rejected,
+    }
+}

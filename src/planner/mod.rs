@@ -1,0 +1,25 @@
+//! The planner: pure functions from a plan to what SGLang does with it.
+//!
+//! No browser, clock, randomness or network; nothing here panics. [`check`] is the whole of
+//! it: everything else is a type it takes or gives, a table it reads, or a form of its answer.
+
+pub mod behaviour;
+pub mod catalog;
+mod check;
+pub mod link;
+pub mod map;
+pub mod mapping;
+pub mod pair;
+pub mod plan;
+pub mod record;
+pub mod release;
+pub mod report;
+pub mod rules;
+pub mod value;
+pub mod value_text;
+pub mod widths;
+pub mod words;
+
+pub use check::{WithMap, check, check_with};
+pub use plan::{Plan, Role, Server};
+pub use report::{Report, Verdict};

@@ -1,0 +1,40 @@
+//! What the two rules on "all CP ranks" share.
+
+use super::{decode, prefill};
+use crate::planner::pair::{ALL_CP_RANKS_ENV, Pair, Side};
+use crate::planner::plan::Role;
+use crate::planner::report::{Edit, Fix};
+use crate::planner::value::Value;
+
+/// Sets the variable on a side, or removes it.
+pub(super) fn set_env(side: &Side<'_>, on: bool) -> Fix {
+    let mut env = side.server.env.clone();
+    let (title, field) = match (side.role, on) {
+        (Role::Prefill, true) => ("Set it on prefill too", prefill("env")),
+        (Role::Prefill, false) => ("Remove it from prefill", prefill("env")),
+        (Role::Decode, true) => ("Set it on decode too", decode("env")),
+        (Role::Decode, false) => ("Remove it from decode", decode("env")),
+    };
+    if on {
+        env.insert(ALL_CP_RANKS_ENV.to_owned(), "1".to_owned());
+    } else {
+        env.remove(ALL_CP_RANKS_ENV);
+    }
+    Fix { title: title.to_owned(), edits: vec![Edit { field, value: Value::Map(env) }] }
+}
+
+/// What makes a side take all CP ranks: the variable, or something else about it.
+pub(super) fn cause(side: &Side<'_>) -> &'static str {
+    if side.server.env_is_on(ALL_CP_RANKS_ENV) {
+        ALL_CP_RANKS_ENV
+    } else if side.server.enable_kv_cache_sharding {
+        "--enable-kv-cache-sharding"
+    } else {
+        "its hybrid-MLA pool"
+    }
+}
+
+/// Prefill's CP width, and how many of its CP ranks are pulled from and send.
+pub(super) fn widths(pair: &Pair<'_>) -> Option<(u32, u32, u32)> {
+    pair.mapping.map(|mapping| (mapping.prefill_cp, mapping.pulled_cp, mapping.sending_cp))
+}

@@ -1,0 +1,24 @@
+//! DCP's transfer backends, 0.5.19 to 0.5.21.
+
+use super::super::dcp_backend;
+use super::super::sizes::{PD_HOOK, WONT_START};
+use crate::planner::pair::{Pair, Side};
+use crate::planner::plan::TransferBackend;
+use crate::planner::release::{Range, Release};
+use crate::planner::rules::{Judgement, rule};
+
+rule! {
+    /// A decode with DCP needs the transfer backend mooncake, nixl or fake (0.5.19 to 0.5.21).
+    ///
+    /// Cutting a latent into the stripes that DCP ranks keep is work of the transfer backend;
+    /// only these had it.
+    "decode-dcp-needs-mooncake-nixl-or-fake", Launch Rejects in Range::between(Release::V0_5_19, Release::V0_5_22), Some("ValueError"),
+    seen: WONT_START,
+    evidence: Read, sources: [(PD_HOOK, "handle_pd_disaggregation")],
+    breaks: "sgl=0.5.20&p=tp8.via:mori&d=tp8.dcp8.via:mori", holds: "sgl=0.5.20&p=tp8.via:nixl&d=tp8.dcp8.via:nixl",
+    Side(check)
+}
+
+fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
+    dcp_backend::check(side, &[TransferBackend::Nixl, TransferBackend::Fake], "mooncake, nixl, or fake for synthetic benchmarking")
+}

@@ -1,0 +1,51 @@
+//! What the rules on sizes that must divide share.
+
+use super::{Break, set_size};
+use crate::planner::pair::Side;
+use crate::planner::plan::Server;
+use crate::planner::record::Record;
+use crate::planner::report::Fix;
+
+/// What a refused launch does.
+pub(super) const WONT_START: &str = "Strikes when the server starts: it logs the error and exits.";
+
+/// The file of SGLang's size checks, and where they stood before 0.5.20.
+pub(super) const PARALLEL_HOOK: &str = "python/sglang/srt/arg_groups/parallel_hook.py";
+
+/// The file of SGLang's PD checks at launch.
+pub(super) const PD_HOOK: &str = "python/sglang/srt/arg_groups/pd_disaggregation_hook.py";
+
+/// A field of a side, as a path.
+pub(super) fn field(side: &Side<'_>, name: &str) -> String {
+    format!("{}.{name}", side.role)
+}
+
+/// The flag that sets a field in the side's release.
+pub(super) fn flag(side: &Side<'_>, name: &str) -> &'static str {
+    Server::field(name).and_then(|field| field.flag(side.release)).unwrap_or_default()
+}
+
+/// Fixes for a size that must divide another: the largest smaller one that does, and 1.
+pub(super) fn shrink(side: &Side<'_>, name: &str, size: u32, divided: u32) -> Vec<Fix> {
+    let divides = |candidate: &u32| divided.checked_rem(*candidate) == Some(0);
+    let nearest = (2..size).rev().find(divides);
+    let title = |number: u32| format!("Set {} {} to {number}", side.role, flag(side, name));
+    nearest.into_iter().chain([1]).filter_map(|number| set_size(title(number), field(side, name), number)).collect()
+}
+
+/// A size that does not divide another, as a break.
+pub(super) fn does_not_divide(
+    side: &Side<'_>,
+    names: &[&str],
+    message: String,
+    error: String,
+    fixes: Vec<Fix>,
+) -> Break {
+    Break {
+        side: side.role.into(),
+        message,
+        error: Some(error),
+        fields: names.iter().map(|name| field(side, name)).collect(),
+        fixes,
+    }
+}
