@@ -6,6 +6,7 @@
 pub mod behaviour;
 pub mod catalog;
 mod check;
+pub mod draw;
 pub mod link;
 pub mod map;
 pub mod mapping;
@@ -15,6 +16,7 @@ pub mod record;
 pub mod release;
 pub mod report;
 pub mod rules;
+pub mod text;
 pub mod value;
 pub mod value_text;
 pub mod widths;

@@ -2,9 +2,10 @@
 
 use super::super::sizes::{WONT_START, field};
 use crate::planner::pair::{Pair, Side};
-use crate::planner::plan::AllocationPolicy;
+use crate::planner::plan::{AllocationPolicy, Role};
 use crate::planner::release::{Range, Release};
-use crate::planner::rules::{Break, CONN, Judgement, rule, set};
+use crate::planner::report::{Edit, Fix};
+use crate::planner::rules::{Break, CONN, Judgement, rule};
 use crate::planner::value::FieldType;
 
 rule! {
@@ -31,10 +32,11 @@ fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
         message: format!("This model also moves {state} state, which {} cannot do with this policy.", side.role),
         error: Some("prefill_complete currently supports full-attention and DSA KV pools only".to_owned()),
         fields: vec![field(side, "allocationPolicy")],
-        fixes: vec![set(
-            format!("Use the policy early on {}", side.role),
-            field(side, "allocationPolicy"),
-            AllocationPolicy::Early.to_value(),
-        )],
+        fixes: vec![Fix {
+            title: "Use the policy early on both".to_owned(),
+            edits: [Role::Prefill, Role::Decode]
+                .map(|role| Edit { field: format!("{role}.allocationPolicy"), value: AllocationPolicy::Early.to_value() })
+                .to_vec(),
+        }],
     })
 }

@@ -1,0 +1,28 @@
+// Says what went wrong when the page cannot start. It watches only as long as #boot stands there:
+// once the planner has taken its place, errors are the planner's own.
+"use strict";
+
+(() => {
+  const explain = (problem, remedy) => {
+    const status = document.querySelector("#boot [role=status]");
+    if (!status || status.dataset.failed) return;
+    status.dataset.failed = "";
+    status.setAttribute("role", "alert");
+    status.textContent = `The planner could not start: ${problem} ${remedy}`;
+  };
+
+  // A file that does not arrive is told by an event on its element, which only capturing hears.
+  addEventListener("error", (event) => {
+    const file = event.target?.src || event.target?.href;
+    if (file) explain(`${file} did not load.`, "Reload the page; if that does not help, its host lacks this file.");
+    else explain(`${event.message}.`, "Reload the page; if that does not help, try a current browser.");
+  }, true);
+  addEventListener("unhandledrejection", (event) => {
+    explain(`${event.reason?.message ?? event.reason}.`, "Reload the page; if that does not help, try a current browser.");
+  });
+  addEventListener("DOMContentLoaded", () => {
+    if (typeof WebAssembly === "undefined") {
+      explain("this browser has no WebAssembly, or a setting forbids it.", "Allow WebAssembly for this page, or try another browser.");
+    }
+  });
+})();

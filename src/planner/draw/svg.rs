@@ -1,0 +1,223 @@
+//! The rank map as SVG.
+
+use super::geometry::{Column, Edge, Node, Scene, name, scene};
+use crate::planner::check;
+use crate::planner::pair::Pair;
+use crate::planner::plan::{Plan, Role};
+use crate::planner::report::{Outcome, Report, Stage};
+use crate::planner::value::words;
+use std::fmt::Write;
+
+words! {
+    /// The colours of a drawing.
+    Theme {
+        /// As the reader's system says.
+        Auto = "auto",
+        /// Dark on light.
+        Light = "light",
+        /// Light on dark.
+        Dark = "dark",
+    }
+}
+
+/// How to draw a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Its colours.
+    pub theme: Theme,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { theme: Theme::Auto }
+    }
+}
+
+crate::planner::record::from_object!(Options { "theme" => theme });
+
+/// The palette and the map's looks, shared with the page.
+const STYLE: &str = include_str!("../../../assets/map.css");
+
+const WIDTH: f32 = 1020.0;
+const PREFILL: Box = Box { x: 20.0, width: 230.0 };
+const DECODE: Box = Box { x: 740.0, width: 260.0 };
+
+struct Box {
+    x: f32,
+    width: f32,
+}
+
+/// The rank map of a plan as a document that stands alone.
+pub fn svg(plan: &Plan, options: &Options) -> String {
+    let report = check(plan);
+    let pair = Pair::of(plan);
+    let theme = match options.theme {
+        Theme::Auto => String::new(),
+        theme => format!(" data-theme=\"{theme}\""),
+    };
+    document(&pair, &report, &theme, &format!("<style>{}</style>", escape(STYLE)))
+}
+
+/// The rank map of a plan for the page, which brings its own styles.
+pub fn inline(pair: &Pair<'_>, report: &Report) -> String {
+    document(pair, report, "", "")
+}
+
+fn document(pair: &Pair<'_>, report: &Report, attributes: &str, style: &str) -> String {
+    let scene = scene(pair, report.map.as_ref());
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pd-map\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
+         height=\"{height}\" role=\"group\" aria-label=\"Rank map. {}\"{attributes}>{style}\
+         <rect class=\"back\" width=\"{WIDTH}\" height=\"{height}\"/>",
+        escape(&report.headline),
+        height = scene.height,
+    );
+    title(&mut out, pair, &scene.prefill, PREFILL.x);
+    title(&mut out, pair, &scene.decode, DECODE.x);
+    for edge in &scene.edges {
+        line(&mut out, &scene, *edge);
+    }
+    column(&mut out, &scene.prefill, &PREFILL);
+    column(&mut out, &scene.decode, &DECODE);
+    if report.map.is_none() {
+        stop(&mut out, report, &scene);
+    }
+    out.push_str("</svg>");
+    out
+}
+
+/// Writing to a String cannot fail, so results of `write!` are dropped here and below.
+fn title(out: &mut String, pair: &Pair<'_>, column: &Column, x: f32) {
+    let widths = pair.side(column.role).widths;
+    let groups = match widths.dp_groups() {
+        1 => String::new(),
+        groups => format!(" · DP group 0 of {groups}"),
+    };
+    let _ = write!(
+        out,
+        "<text class=\"title {}\" x=\"{x}\" y=\"22\">{}{groups}</text>",
+        class(column.role),
+        name(column.role)
+    );
+}
+
+fn class(role: Role) -> &'static str {
+    match role {
+        Role::Prefill => "p",
+        Role::Decode => "d",
+    }
+}
+
+fn line(out: &mut String, scene: &Scene, edge: Edge) {
+    let y = |column: &Column, at: usize| column.nodes.get(at).map(|node| node.y).unwrap_or_default();
+    let (from, to) = (y(&scene.prefill, edge.prefill), y(&scene.decode, edge.decode));
+    let (x1, x2) = (PREFILL.x + PREFILL.width, DECODE.x);
+    let bend = (x2 - x1) * 0.4;
+    let _ = write!(
+        out,
+        "<path class=\"edge{}\" data-edge=\"\" data-p=\"{}\" data-d=\"{}\" d=\"M{x1},{from:.1}C{:.0},{from:.1} {:.0},{to:.1} {x2},{to:.1}\"/>",
+        if edge.dummy { " dummy" } else { "" },
+        edge.prefill,
+        edge.decode,
+        x1 + bend,
+        x2 - bend,
+    );
+}
+
+fn column(out: &mut String, column: &Column, at: &Box) {
+    for (index, node) in column.nodes.iter().enumerate() {
+        rank(out, column, node, index, at);
+    }
+}
+
+fn rank(out: &mut String, column: &Column, node: &Node, index: usize, at: &Box) {
+    let side = class(column.role);
+    let height = column.node_height;
+    let _ = write!(
+        out,
+        "<g class=\"node {side}{lost}\" data-rank=\"{id}\" data-index=\"{index}\" tabindex=\"{tab}\" role=\"button\" aria-label=\"{spoken}\">\
+         <rect x=\"{x}\" y=\"{y:.1}\" width=\"{width}\" height=\"{height:.1}\" rx=\"5\"/>\
+         <text x=\"{left}\" y=\"{base:.1}\">{label}</text>\
+         <text class=\"small\" x=\"{right}\" y=\"{base:.1}\" text-anchor=\"end\">{detail}</text></g>",
+        lost = if node.lost { " lost" } else { "" },
+        id = node.id,
+        tab = if index == 0 { 0 } else { -1 },
+        spoken = escape(&node.spoken),
+        x = at.x,
+        y = node.y - height / 2.0,
+        width = at.width,
+        left = at.x + 12.0,
+        base = node.y + 4.0,
+        label = escape(&node.label),
+        right = at.x + at.width - 12.0,
+        detail = escape(&node.detail),
+    );
+}
+
+/// Where the map would be: why there is none.
+fn stop(out: &mut String, report: &Report, scene: &Scene) {
+    let (what, why) = no_map(report);
+    let (x, y) = ((PREFILL.x + PREFILL.width + DECODE.x) / 2.0, scene.height / 2.0);
+    let _ = write!(
+        out,
+        "<g data-no-map=\"\"><text class=\"stop\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{}</text>",
+        escape(what)
+    );
+    for (line, text) in wrap(&why, 62).iter().enumerate() {
+        let line = f32::from(u16::try_from(line).unwrap_or(u16::MAX));
+        let _ = write!(
+            out,
+            "<text class=\"small\" x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+            y + 19.0 + 15.0 * line,
+            escape(text)
+        );
+    }
+    out.push_str("</g>");
+}
+
+/// Why a report has no map, in a few words and a sentence.
+pub(super) fn no_map(report: &Report) -> (&'static str, String) {
+    let stops = |stage: Stage| {
+        report.findings.iter().find(move |f| f.stage == stage && matches!(f.outcome, Outcome::Rejects | Outcome::Fails))
+    };
+    let too_large = report.findings.iter().find(|finding| finding.rule == "map-is-too-large-to-list");
+    match (stops(Stage::Handshake), too_large, stops(Stage::Launch)) {
+        (Some(finding), ..) => ("no map: the handshake stops here", finding.message.clone()),
+        (None, Some(finding), _) => ("too many connections to draw", finding.message.clone()),
+        (None, None, Some(finding)) => ("no map: a server does not start", finding.message.clone()),
+        (None, None, None) => ("no map yet: a fact is missing", report.headline.clone()),
+    }
+}
+
+/// Breaks a sentence into lines of at most `width` characters where words allow.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count().saturating_add(word.chars().count()) < width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// Text as it may stand in an element or an attribute.
+pub(super) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            // XML has no way to write these.
+            '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
