@@ -1,5 +1,36 @@
-//! PD planner.
-pub mod planner;
+//! The PD planner: whether a prefill and a decode server of SGLang fit together.
+//!
+//! # The house
+//!
+//! One package, three folders, one arrow: `ui → planner ← js`.
+//!
+//! | where | what |
+//! |---|---|
+//! | [`planner`] | pure Rust: no browser, clock, randomness or network; nothing panics |
+//! | `js` (feature) | the functions of the npm package: plain data in and out |
+//! | `ui` (feature) | the page, Leptos |
+//!
+//! # How an answer comes about
+//!
+//! A [`planner::Plan`] (`plan.rs`, `catalog/`) comes from JSON, from a link (`link.rs`) or from
+//! the form. [`planner::pair::Pair`] adds what follows: widths (`widths.rs`), what each release
+//! does differently (`behaviour.rs`), the rank mapping in closed form (`mapping.rs`). Each rule
+//! of the table (`rules/`, one file a rule) looks at the pair and says [`planner::report::Finding`]s;
+//! [`planner::check`] puts them into a [`planner::Report`] with a verdict and, where ranks meet,
+//! a map (`map.rs`). A report has forms: SVG, Mermaid and plain text (`draw/`), Markdown (`text.rs`).
+//!
+//! # What holds everywhere
+//!
+//! * Tables, not branches: releases (`release.rs`), fields (`record.rs`), models (`catalog/`),
+//!   rules. Form, links, JSON, schema and types derive from them or are tested against them.
+//! * SGLang is the judge: `tests/oracle` holds every answer against what the released wheels'
+//!   own code says.
+//! * Every input is hostile: a link, JSON, typed text become a plan or a sentence that names the
+//!   place, never a panic.
+
 /// The functions of the npm package.
 #[cfg(feature = "js")]
 pub mod js;
+pub mod planner;
+#[cfg(feature = "ui")]
+pub mod ui;

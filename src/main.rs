@@ -1,2 +1,5 @@
 //! The page.
-fn main() {}
+
+fn main() {
+    pd_planner::ui::mount();
+}

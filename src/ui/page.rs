@@ -1,0 +1,71 @@
+//! The planner page: header, form, verdict, map.
+
+use super::parts::{field, form, header, map, verdict};
+use super::session::Session;
+use super::theme;
+use crate::planner::Role;
+use leptos::ev;
+use leptos::prelude::*;
+
+/// The planner page.
+#[component]
+pub fn Page() -> impl IntoView {
+    let session = Session::start();
+    let colours = RwSignal::new(theme::remembered());
+    Effect::new(move |_| theme::put(colours.get()));
+    window_event_listener(ev::popstate, move |_| session.reread());
+    let top = NodeRef::<leptos::html::Div>::new();
+    let to_form = move |_| {
+        if let Some(form) = top.get() {
+            form.scroll_into_view();
+        }
+    };
+    view! {
+        <header::Header session colours/>
+        <main class="page">
+            <div class="inputs" node_ref=top>
+                <form::Side session role=Role::Prefill/>
+                <form::Side session role=Role::Decode/>
+            </div>
+            <div class="answers">
+                <Notes session/>
+                <verdict::VerdictCard session/>
+                <map::RankMap session/>
+            </div>
+        </main>
+        <button class="to-form" on:click=to_form>"Change the plan"</button>
+        <Footer/>
+        <field::Choices/>
+    }
+}
+
+/// What was said of the link that the page was opened with.
+#[component]
+fn Notes(session: Session) -> impl IntoView {
+    let is_empty = move || session.notes.with(Vec::is_empty);
+    let line = |place: String, message: String| view! { <li><code>{place}</code>" " {message}</li> };
+    view! {
+        <section id="link-notes" role="status" class:hidden=is_empty>
+            <Show when=move || !is_empty()>
+                <h2>"This link could not be read as it stands"</h2>
+                <ul>
+                    {move || session.notes.get().into_iter().map(|note| line(note.place, note.message)).collect_view()}
+                </ul>
+                <p>"What could be read is shown below. The address stays as it is until you change something."</p>
+            </Show>
+        </section>
+    }
+}
+
+#[component]
+fn Footer() -> impl IntoView {
+    view! {
+        <footer class="footer">
+            <p>
+                "Judged: launch sizes, the handshake, the rank mapping, look-ups and time-outs, compared with SGLang's own "
+                "code. Not judged yet: what happens to the bytes on the way (states, head slices, pipeline layers), "
+                "model-forced settings, node placement. Nothing you type leaves this page."
+            </p>
+        </footer>
+    }
+}

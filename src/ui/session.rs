@@ -1,0 +1,97 @@
+//! What the page knows: one signal holds the plan, everything else follows from it.
+
+use crate::planner::link::Diagnostic;
+use crate::planner::pair::Pair;
+use crate::planner::plan::Problem;
+use crate::planner::report::Fix;
+use crate::planner::value::Value;
+use crate::planner::{Plan, Report, check, draw};
+use leptos::prelude::*;
+
+/// The page's state and what is derived from it. Copies share it.
+#[derive(Clone, Copy)]
+pub struct Session {
+    /// The plan that is judged.
+    pub plan: RwSignal<Plan>,
+    /// What was said of the link that the page was opened with.
+    pub notes: RwSignal<Vec<Diagnostic>>,
+    /// The rank that was chosen.
+    pub chosen: RwSignal<Option<String>>,
+    /// The rank under the pointer.
+    pub pointed: RwSignal<Option<String>>,
+    /// Why the plan is none.
+    pub problem: Memo<Option<Problem>>,
+    /// What the planner says.
+    pub report: Memo<Report>,
+    /// The drawing.
+    pub drawing: Memo<String>,
+    /// The field that was edited last: further edits of it make no new step in the history.
+    last_edited: StoredValue<Option<String>>,
+}
+
+impl Session {
+    /// A session with the plan of the address.
+    pub fn start() -> Session {
+        let (plan, notes) = super::address::read();
+        let plan = RwSignal::new(plan);
+        let report = Memo::new(move |_| plan.with(check));
+        Session {
+            plan,
+            notes: RwSignal::new(notes),
+            chosen: RwSignal::new(None),
+            pointed: RwSignal::new(None),
+            problem: Memo::new(move |_| plan.with(Plan::problem)),
+            report,
+            drawing: Memo::new(move |_| report.with(|report| plan.with(|plan| draw::inline(&Pair::of(plan), report)))),
+            last_edited: StoredValue::new(None),
+        }
+    }
+
+    /// Writes a value into a field, or says what would fit.
+    pub fn edit(self, field: &str, value: &Value) -> Result<(), Problem> {
+        let mut plan = self.plan.get_untracked();
+        plan.write(field, value)?;
+        self.take(plan, Some(field.to_owned()));
+        Ok(())
+    }
+
+    /// Changes the plan as a whole; a new step in the history.
+    pub fn change(self, change: impl FnOnce(&mut Plan)) {
+        let mut plan = self.plan.get_untracked();
+        change(&mut plan);
+        self.take(plan, None);
+    }
+
+    /// Applies a fix; the browser's back undoes it.
+    pub fn apply(self, fix: &Fix) {
+        // A fix that does not fit is excluded by the rules' tests; then nothing changes.
+        if let Ok(plan) = fix.apply(&self.plan.get_untracked()) {
+            self.take(plan, None);
+        }
+    }
+
+    /// Takes the plan of the address, after back, forward or a link.
+    pub fn reread(self) {
+        let (plan, notes) = super::address::read();
+        self.last_edited.set_value(None);
+        self.notes.set(notes);
+        self.show(plan);
+    }
+
+    fn take(self, plan: Plan, field: Option<String>) {
+        if plan == self.plan.get_untracked() {
+            return;
+        }
+        let same_field = field.is_some() && self.last_edited.get_value() == field;
+        self.last_edited.set_value(field);
+        self.notes.set(Vec::new());
+        super::address::write(&plan, if same_field { super::address::Step::Same } else { super::address::Step::New });
+        self.show(plan);
+    }
+
+    fn show(self, plan: Plan) {
+        self.chosen.set(None);
+        self.pointed.set(None);
+        self.plan.set(plan);
+    }
+}
