@@ -16,6 +16,7 @@ pub mod record;
 pub mod release;
 pub mod report;
 pub mod rules;
+pub mod schema;
 pub mod text;
 pub mod value;
 pub mod value_text;

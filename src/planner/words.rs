@@ -20,7 +20,7 @@ pub fn headline(pair: &Pair<'_>, verdict: Verdict, findings: &[Finding]) -> Stri
         Some(finding) => format!("{}: {}", title(verdict, Some(finding)), finding.message),
         None => match &pair.mapping {
             Some(mapping) => format!("Accepted by SGLang {release}: {}", pulls(mapping)),
-            None => format!("Accepted by SGLang {release}."),
+            None => format!("Accepted by SGLang {release}: the map has no ranks."),
         },
     }
 }

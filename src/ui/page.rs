@@ -1,7 +1,7 @@
 //! The planner page: header, form, verdict, map.
 
 use super::parts::{field, form, header, map, verdict};
-use super::session::Session;
+use super::session::{Session, room};
 use super::theme;
 use crate::planner::Role;
 use leptos::ev;
@@ -14,6 +14,11 @@ pub fn Page() -> impl IntoView {
     let colours = RwSignal::new(theme::remembered());
     Effect::new(move |_| theme::put(colours.get()));
     window_event_listener(ev::popstate, move |_| session.reread());
+    window_event_listener(ev::resize, move |_| {
+        if session.room.get_untracked() != room() {
+            session.room.set(room());
+        }
+    });
     let top = NodeRef::<leptos::html::Div>::new();
     let to_form = move |_| {
         if let Some(form) = top.get() {
@@ -62,9 +67,8 @@ fn Footer() -> impl IntoView {
     view! {
         <footer class="footer">
             <p>
-                "Judged: launch sizes, the handshake, the rank mapping, look-ups and time-outs, compared with SGLang's own "
-                "code. Not judged yet: what happens to the bytes on the way (states, head slices, pipeline layers), "
-                "model-forced settings, node placement. Nothing you type leaves this page."
+                "Verdicts and messages are held against the code of SGLang's released wheels. Nothing you type leaves "
+                "this page."
             </p>
         </footer>
     }

@@ -1,5 +1,6 @@
 //! What the page knows: one signal holds the plan, everything else follows from it.
 
+use crate::planner::draw::Room;
 use crate::planner::link::Diagnostic;
 use crate::planner::pair::Pair;
 use crate::planner::plan::Problem;
@@ -19,6 +20,8 @@ pub struct Session {
     pub chosen: RwSignal<Option<String>>,
     /// The rank under the pointer.
     pub pointed: RwSignal<Option<String>>,
+    /// How much room the window has.
+    pub room: RwSignal<Room>,
     /// Why the plan is none.
     pub problem: Memo<Option<Problem>>,
     /// What the planner says.
@@ -35,6 +38,7 @@ impl Session {
         let (plan, notes) = super::address::read();
         let plan = RwSignal::new(plan);
         let report = Memo::new(move |_| plan.with(check));
+        let room = RwSignal::new(room());
         Session {
             plan,
             notes: RwSignal::new(notes),
@@ -42,7 +46,10 @@ impl Session {
             pointed: RwSignal::new(None),
             problem: Memo::new(move |_| plan.with(Plan::problem)),
             report,
-            drawing: Memo::new(move |_| report.with(|report| plan.with(|plan| draw::inline(&Pair::of(plan), report)))),
+            room,
+            drawing: Memo::new(move |_| {
+                report.with(|report| plan.with(|plan| draw::inline(&Pair::of(plan), report, room.get())))
+            }),
             last_edited: StoredValue::new(None),
         }
     }
@@ -94,4 +101,10 @@ impl Session {
         self.pointed.set(None);
         self.plan.set(plan);
     }
+}
+
+/// How much room the window has for a drawing.
+pub fn room() -> Room {
+    let width = window().inner_width().ok().and_then(|width| width.as_f64()).unwrap_or(f64::INFINITY);
+    if width < 700.0 { Room::Narrow } else { Room::Wide }
 }

@@ -1,5 +1,7 @@
 //! Plans for property tests: over every field of the table, with values that meet rules.
 
+#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "a mistake here must fail the test")]
+
 use pd_planner::planner::catalog::{Model, ModelName};
 use pd_planner::planner::link::open;
 use pd_planner::planner::plan::{Plan, Server, Tokens};

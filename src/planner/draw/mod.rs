@@ -11,4 +11,4 @@ mod svg;
 
 pub use mermaid::mermaid;
 pub use plain::plain;
-pub use svg::{Options, Theme, inline, svg};
+pub use svg::{Options, Room, Theme, inline, svg};

@@ -1,6 +1,6 @@
 //! The rank map as SVG.
 
-use super::geometry::{Column, Edge, Node, Scene, name, scene};
+use super::geometry::{Column as Nodes, Edge, Node, Scene, name, scene};
 use crate::planner::check;
 use crate::planner::pair::Pair;
 use crate::planner::plan::{Plan, Role};
@@ -27,6 +27,15 @@ pub struct Options {
     pub theme: Theme,
 }
 
+/// How much room a page has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    /// A window of ordinary width.
+    Wide,
+    /// A phone.
+    Narrow,
+}
+
 impl Default for Options {
     fn default() -> Self {
         Options { theme: Theme::Auto }
@@ -38,14 +47,39 @@ crate::planner::record::from_object!(Options { "theme" => theme });
 /// The palette and the map's looks, shared with the page.
 const STYLE: &str = include_str!("../../../assets/map.css");
 
-const WIDTH: f32 = 1020.0;
-const PREFILL: Box = Box { x: 20.0, width: 230.0 };
-const DECODE: Box = Box { x: 740.0, width: 260.0 };
+/// Where the columns stand across a drawing.
+struct Frame {
+    width: f32,
+    prefill: Column,
+    decode: Column,
+    /// Whether a node has room for what it waits for, beside its coordinates.
+    has_detail: bool,
+    /// Characters that a line between the columns holds.
+    line: usize,
+}
 
-struct Box {
+struct Column {
     x: f32,
     width: f32,
 }
+
+/// For a page of ordinary width, and for documents.
+const WIDE: Frame = Frame {
+    width: 1020.0,
+    prefill: Column { x: 20.0, width: 230.0 },
+    decode: Column { x: 740.0, width: 260.0 },
+    has_detail: true,
+    line: 62,
+};
+
+/// For a phone.
+const NARROW: Frame = Frame {
+    width: 400.0,
+    prefill: Column { x: 4.0, width: 126.0 },
+    decode: Column { x: 270.0, width: 126.0 },
+    has_detail: false,
+    line: 24,
+};
 
 /// The rank map of a plan as a document that stands alone.
 pub fn svg(plan: &Plan, options: &Options) -> String {
@@ -55,39 +89,44 @@ pub fn svg(plan: &Plan, options: &Options) -> String {
         Theme::Auto => String::new(),
         theme => format!(" data-theme=\"{theme}\""),
     };
-    document(&pair, &report, &theme, &format!("<style>{}</style>", escape(STYLE)))
+    document(&pair, &report, &WIDE, &theme, &format!("<style>{}</style>", escape(STYLE)))
 }
 
 /// The rank map of a plan for the page, which brings its own styles.
-pub fn inline(pair: &Pair<'_>, report: &Report) -> String {
-    document(pair, report, "", "")
+pub fn inline(pair: &Pair<'_>, report: &Report, room: Room) -> String {
+    let frame = match room {
+        Room::Wide => &WIDE,
+        Room::Narrow => &NARROW,
+    };
+    document(pair, report, frame, "", "")
 }
 
-fn document(pair: &Pair<'_>, report: &Report, attributes: &str, style: &str) -> String {
+fn document(pair: &Pair<'_>, report: &Report, frame: &Frame, attributes: &str, style: &str) -> String {
     let scene = scene(pair, report.map.as_ref());
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pd-map\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pd-map\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" role=\"group\" aria-label=\"Rank map. {}\"{attributes}>{style}\
-         <rect class=\"back\" width=\"{WIDTH}\" height=\"{height}\"/>",
+         <rect class=\"back\" width=\"{width}\" height=\"{height}\"/>",
         escape(&report.headline),
+        width = frame.width,
         height = scene.height,
     );
-    title(&mut out, pair, &scene.prefill, PREFILL.x);
-    title(&mut out, pair, &scene.decode, DECODE.x);
+    title(&mut out, pair, &scene.prefill, frame.prefill.x);
+    title(&mut out, pair, &scene.decode, frame.decode.x);
     for edge in &scene.edges {
-        line(&mut out, &scene, *edge);
+        line(&mut out, &scene, frame, *edge);
     }
-    column(&mut out, &scene.prefill, &PREFILL);
-    column(&mut out, &scene.decode, &DECODE);
+    column(&mut out, &scene.prefill, &frame.prefill, frame.has_detail);
+    column(&mut out, &scene.decode, &frame.decode, frame.has_detail);
     if report.map.is_none() {
-        stop(&mut out, report, &scene);
+        stop(&mut out, report, &scene, frame);
     }
     out.push_str("</svg>");
     out
 }
 
 /// Writing to a String cannot fail, so results of `write!` are dropped here and below.
-fn title(out: &mut String, pair: &Pair<'_>, column: &Column, x: f32) {
+fn title(out: &mut String, pair: &Pair<'_>, column: &Nodes, x: f32) {
     let widths = pair.side(column.role).widths;
     let groups = match widths.dp_groups() {
         1 => String::new(),
@@ -108,10 +147,10 @@ fn class(role: Role) -> &'static str {
     }
 }
 
-fn line(out: &mut String, scene: &Scene, edge: Edge) {
-    let y = |column: &Column, at: usize| column.nodes.get(at).map(|node| node.y).unwrap_or_default();
+fn line(out: &mut String, scene: &Scene, frame: &Frame, edge: Edge) {
+    let y = |column: &Nodes, at: usize| column.nodes.get(at).map(|node| node.y).unwrap_or_default();
     let (from, to) = (y(&scene.prefill, edge.prefill), y(&scene.decode, edge.decode));
-    let (x1, x2) = (PREFILL.x + PREFILL.width, DECODE.x);
+    let (x1, x2) = (frame.prefill.x + frame.prefill.width, frame.decode.x);
     let bend = (x2 - x1) * 0.4;
     let _ = write!(
         out,
@@ -124,21 +163,24 @@ fn line(out: &mut String, scene: &Scene, edge: Edge) {
     );
 }
 
-fn column(out: &mut String, column: &Column, at: &Box) {
+fn column(out: &mut String, column: &Nodes, at: &Column, has_detail: bool) {
     for (index, node) in column.nodes.iter().enumerate() {
         rank(out, column, node, index, at);
+        if has_detail {
+            detail(out, node, at);
+        }
+        out.push_str("</g>");
     }
 }
 
-fn rank(out: &mut String, column: &Column, node: &Node, index: usize, at: &Box) {
+fn rank(out: &mut String, column: &Nodes, node: &Node, index: usize, at: &Column) {
     let side = class(column.role);
     let height = column.node_height;
     let _ = write!(
         out,
         "<g class=\"node {side}{lost}\" data-rank=\"{id}\" data-index=\"{index}\" tabindex=\"{tab}\" role=\"button\" aria-label=\"{spoken}\">\
          <rect x=\"{x}\" y=\"{y:.1}\" width=\"{width}\" height=\"{height:.1}\" rx=\"5\"/>\
-         <text x=\"{left}\" y=\"{base:.1}\">{label}</text>\
-         <text class=\"small\" x=\"{right}\" y=\"{base:.1}\" text-anchor=\"end\">{detail}</text></g>",
+         <text x=\"{left}\" y=\"{base:.1}\">{label}</text>",
         lost = if node.lost { " lost" } else { "" },
         id = node.id,
         tab = if index == 0 { 0 } else { -1 },
@@ -149,31 +191,33 @@ fn rank(out: &mut String, column: &Column, node: &Node, index: usize, at: &Box) 
         left = at.x + 12.0,
         base = node.y + 4.0,
         label = escape(&node.label),
-        right = at.x + at.width - 12.0,
-        detail = escape(&node.detail),
     );
 }
 
+fn detail(out: &mut String, node: &Node, at: &Column) {
+    let (right, base) = (at.x + at.width - 12.0, node.y + 4.0);
+    let detail = escape(&node.detail);
+    let _ = write!(out, "<text class=\"small\" x=\"{right}\" y=\"{base:.1}\" text-anchor=\"end\">{detail}</text>");
+}
+
 /// Where the map would be: why there is none.
-fn stop(out: &mut String, report: &Report, scene: &Scene) {
+fn stop(out: &mut String, report: &Report, scene: &Scene, frame: &Frame) {
     let (what, why) = no_map(report);
-    let (x, y) = ((PREFILL.x + PREFILL.width + DECODE.x) / 2.0, scene.height / 2.0);
-    let _ = write!(
-        out,
-        "<g data-no-map=\"\"><text class=\"stop\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{}</text>",
-        escape(what)
-    );
-    for (line, text) in wrap(&why, 62).iter().enumerate() {
-        let line = f32::from(u16::try_from(line).unwrap_or(u16::MAX));
-        let _ = write!(
-            out,
-            "<text class=\"small\" x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-            y + 19.0 + 15.0 * line,
-            escape(text)
-        );
+    let (whats, whys) = (wrap(what, frame.line.saturating_mul(2) / 3), wrap(&why, frame.line));
+    let x = (frame.prefill.x + frame.prefill.width + frame.decode.x) / 2.0;
+    let lines = u16::try_from(whats.len().saturating_add(whys.len())).unwrap_or(u16::MAX);
+    let mut y = (scene.height - LINE * f32::from(lines)) / 2.0;
+    out.push_str("<g data-no-map=\"\">");
+    for (class, text) in whats.iter().map(|text| ("stop", text)).chain(whys.iter().map(|text| ("small", text))) {
+        y += LINE;
+        let text = escape(text);
+        let _ = write!(out, "<text class=\"{class}\" x=\"{x}\" y=\"{y:.1}\" text-anchor=\"middle\">{text} </text>");
     }
     out.push_str("</g>");
 }
+
+/// Height of a line of text between the columns.
+const LINE: f32 = 16.0;
 
 /// Why a report has no map, in a few words and a sentence.
 pub(super) fn no_map(report: &Report) -> (&'static str, String) {

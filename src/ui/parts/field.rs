@@ -3,6 +3,7 @@
 use crate::planner::plan::{Role, Server};
 use crate::planner::record::Field;
 use crate::planner::release::NAMES;
+use crate::planner::report::Outcome;
 use crate::planner::value::{Kind, Value};
 use crate::ui::session::Session;
 use leptos::ev::KeyboardEvent;
@@ -45,9 +46,8 @@ pub fn ServerField(session: Session, role: Role, field: &'static Field<Server>) 
     let hit_path = path.clone();
     let is_hit = Memo::new(move |_| {
         session.report.with(|report| {
-            let at_fault =
-                report.findings.iter().filter(|finding| finding.outcome != crate::planner::report::Outcome::Notes);
-            at_fault.into_iter().any(|finding| finding.fields.contains(&hit_path))
+            let is_harmless = |outcome| matches!(outcome, Outcome::Notes | Outcome::Warns);
+            report.findings.iter().any(|finding| !is_harmless(finding.outcome) && finding.fields.contains(&hit_path))
         })
     });
     let draft = draft(session, role, field, path);
@@ -133,7 +133,7 @@ pub fn NumberInput(id: String, draft: Draft) -> impl IntoView {
         <span class="stepper">
             <button type="button" tabindex="-1" aria-hidden="true" title="Halve" on:click=move |_| halve()>"−"</button>
             <input
-                id=id.clone() type="text" inputmode="numeric" autocomplete="off" prop:value=shown
+                id=id.clone() type="text" inputmode="numeric" autocomplete="off" placeholder="auto" prop:value=shown
                 aria-invalid=move || refused.with(|r| if r.is_some() { "true" } else { "false" })
                 aria-describedby=error
                 on:input=move |event| take.run(event_target_value(&event)) on:keydown=keys/>

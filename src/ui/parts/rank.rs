@@ -35,8 +35,10 @@ fn describe(map: &Map, id: &str) -> Option<String> {
             Some(match all {
                 0 => format!("Prefill {} · no decode rank contacts it.", place(*pp, *cp, *tp)),
                 _ => format!(
-                    "Prefill {} · {all} decode rank(s) connect to it, {dummies} as dummies; it sends after {needs} registration(s).",
-                    place(*pp, *cp, *tp)
+                    "Prefill {} · {} connected, {dummies} of them as dummies; it sends after {}.",
+                    place(*pp, *cp, *tp),
+                    count(all, "decode rank"),
+                    count(needs, "registration")
                 ),
             })
         }
@@ -48,6 +50,13 @@ fn place(pp: u32, cp: u32, tp: u32) -> String {
     format!("PP {pp}, CP {cp}, TP {tp}")
 }
 
+/// A number of things.
+fn count(number: impl std::fmt::Display, thing: &str) -> String {
+    let text = number.to_string();
+    let plural = if text == "1" { "" } else { "s" };
+    format!("{text} {thing}{plural}")
+}
+
 fn decode_rank(rank: &DecodeRank) -> String {
     let at = format!("Decode PP {}, TP {}", rank.pp_rank, rank.tp_rank);
     if let Some(missing) = &rank.missing {
@@ -55,9 +64,10 @@ fn decode_rank(rank: &DecodeRank) -> String {
     }
     let real = rank.peers.iter().filter(|peer| !peer.dummy).count();
     format!(
-        "{at} · pulls from {real} prefill rank(s), keeps {} dummy connection(s), waits for {} report(s): {}.",
-        rank.peers.len().abs_diff(real),
-        rank.required_prefill_response_num,
+        "{at} · pulls from {}, keeps {}, waits for {}: {}.",
+        count(real, "prefill rank"),
+        count(rank.peers.len().abs_diff(real), "dummy connection"),
+        count(rank.required_prefill_response_num, "report"),
         list(&rank.peers)
     )
 }

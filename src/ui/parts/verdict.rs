@@ -36,21 +36,35 @@ fn judged(session: Session, report: &Report, release: String) -> impl IntoView +
         Verdict::Rejected => "✕",
         Verdict::Unknown => "?",
     };
+    let is_accepted = matches!(report.verdict, Verdict::Accepted | Verdict::AcceptedWithWarnings);
     let others: Vec<Finding> = report
         .findings
         .iter()
         .filter(|finding| main.is_none_or(|main| !std::ptr::eq(main, *finding)))
         .cloned()
         .collect();
-    let accepted = main.is_none().then(|| report.headline.clone());
+    let accepted = main.is_none().then(|| sentence(&report.headline));
     view! {
         <span class="sign" aria-hidden="true">{sign}</span>
         <h2>{title(report.verdict, main)}</h2>
         <Tag release finding=main.cloned()/>
-        {accepted.map(|headline| view! { <p>{headline}</p> })}
+        {accepted.map(|who| view! { <p>{who}</p> })}
         {main.cloned().map(|finding| view! { <Details session finding/> })}
+        {is_accepted.then(|| view! { <p class="seen">{LIMITS}</p> })}
         <Others session findings=others/>
     }
+}
+
+/// What an acceptance does not cover yet; a reader must not take it for more than it is.
+const LIMITS: &str = "Judged so far: sizes at launch, the handshake, the rank mapping, look-ups and time-outs. Not yet: \
+                      whether the bytes that travel are right (states, head slices, layers of pipeline stages), and what \
+                      a model family forces at launch.";
+
+/// A headline without the verdict before its colon.
+fn sentence(headline: &str) -> String {
+    let who = headline.split_once(": ").map_or(headline, |(_, who)| who);
+    let mut letters = who.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The finding that decides the verdict: the first of the worst kind.

@@ -27,8 +27,12 @@ fn check(pair: &Pair<'_>) -> Judgement {
         return Judgement::Holds;
     }
     let (there, here) = (mapping.prefill_tp, mapping.decode_tp);
-    let smaller = (1..=here).rev().find(|width| there.checked_rem(*width) == Some(0)).unwrap_or(1);
-    let fixes = [tp::widen(&pair.decode, smaller), tp::widen(&pair.prefill, lonely.start), tp::widen(&pair.decode, there)];
+    let divides = |width: &u32| there.checked_rem(*width) == Some(0);
+    let fixes = [
+        (here..=there).find(divides).and_then(|width| tp::widen(&pair.decode, width)),
+        (1..=here).rev().find(divides).and_then(|width| tp::widen(&pair.decode, width)),
+        tp::widen(&pair.prefill, lonely.start),
+    ];
     Judgement::Breaks(Break {
         side: Place::Prefill,
         message: format!(
