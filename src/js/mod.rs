@@ -6,17 +6,20 @@
 
 mod input;
 mod output;
+mod tape;
 
 use crate::planner::catalog::{MODELS, Model, Row};
 use crate::planner::draw::{self, Options};
 use crate::planner::link::Diagnostic;
+use crate::planner::record::from_object;
 use crate::planner::release::NAMES;
 use crate::planner::rules::table;
 use crate::planner::text::{self, Format};
 use crate::planner::{Plan, WithMap, check_with, link};
-use input::{error, read, read_options, read_text};
+use input::{read, read_options};
 use output::write;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use std::fmt::Display;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -66,14 +69,15 @@ pub fn link(plan: &JsValue) -> Result<String, JsValue> {
 /// When the address is not text.
 #[wasm_bindgen(skip_typescript)]
 pub fn open(address: &JsValue) -> Result<JsValue, JsValue> {
-    let (plan, diagnostics) = link::open(&read_text(address, "link")?);
+    let address = address.as_string().map_or_else(|| read(address, "link"), Ok)?;
+    let (plan, diagnostics) = link::open(&address);
     write(&Opened { plan, diagnostics })
 }
 
 /// The rules, as a table.
 ///
 /// # Errors
-/// None.
+/// When it cannot be written, which a test excludes.
 #[wasm_bindgen(skip_typescript)]
 pub fn rules() -> Result<JsValue, JsValue> {
     write(&table::rows())
@@ -82,7 +86,7 @@ pub fn rules() -> Result<JsValue, JsValue> {
 /// The names of the releases that the planner knows, oldest first.
 ///
 /// # Errors
-/// None.
+/// When it cannot be written, which a test excludes.
 #[wasm_bindgen(skip_typescript)]
 pub fn releases() -> Result<JsValue, JsValue> {
     write(&NAMES)
@@ -91,7 +95,7 @@ pub fn releases() -> Result<JsValue, JsValue> {
 /// The models that the planner knows.
 ///
 /// # Errors
-/// None.
+/// When it cannot be written, which a test excludes.
 #[wasm_bindgen(skip_typescript)]
 pub fn models() -> Result<JsValue, JsValue> {
     let rows: Vec<ModelRow> = MODELS.iter().map(ModelRow::of).collect();
@@ -104,17 +108,23 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
+/// An `Error` with that message.
+fn error(message: impl Display) -> JsValue {
+    js_sys::Error::new(&message.to_string()).into()
+}
+
 /// The plan that a program passes in.
 fn read_plan(plan: &JsValue) -> Result<Plan, JsValue> {
     let plan: Plan = read(plan, "plan")?;
     plan.problem().map_or(Ok(plan), |problem| Err(error(problem)))
 }
 
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Default)]
 struct CheckOptions {
     map: Option<bool>,
 }
+
+from_object!(CheckOptions { "map" => map });
 
 #[derive(Serialize)]
 struct Opened {

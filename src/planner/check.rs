@@ -34,6 +34,7 @@ pub fn check_with(plan: &Plan, with_map: WithMap) -> Report {
     let listed = pair.mapping.filter(|_| !handshake_stops(&findings));
     let too_large = listed.is_some_and(|mapping| mapping.connections() > Map::MOST_CONNECTIONS);
     let map = listed.filter(|_| with_map == WithMap::Yes && !too_large);
+    let failure = before_look_ups(&findings);
     let verdict = verdict(&findings);
     Report {
         verdict,
@@ -41,7 +42,7 @@ pub fn check_with(plan: &Plan, with_map: WithMap) -> Report {
         findings,
         prefill: pair.prefill.widths,
         decode: pair.decode.widths,
-        map: map.map(|mapping| Map::of(&mapping)),
+        map: map.map(|mapping| Map::of(&mapping, failure.as_deref())),
     }
 }
 
@@ -50,6 +51,14 @@ fn handshake_stops(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| {
         finding.stage == Stage::Handshake && matches!(finding.outcome, Outcome::Rejects | Outcome::Fails)
     })
+}
+
+/// The text of a request that fails on every rank before it looks one up.
+fn before_look_ups(findings: &[Finding]) -> Option<String> {
+    let fails = |finding: &&Finding| {
+        finding.stage == Stage::Connection && finding.outcome == Outcome::Fails && finding.rule != rules::LOOK_UP_FAILS
+    };
+    findings.iter().find(fails).and_then(|finding| finding.error.as_ref()).map(|error| error.message.clone())
 }
 
 /// The worst outcome. A missing fact outweighs all but a rejection, since it could be one.

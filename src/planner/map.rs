@@ -31,7 +31,7 @@ pub struct DecodeRank {
     pub required_prefill_response_num: u32,
     /// In SGLang's own order; empty when a look-up fails.
     pub peers: Vec<Peer>,
-    /// The text of the look-up that fails.
+    /// The text with which the rank's request fails: of the look-up, or of a check before it.
     pub missing: Option<String>,
 }
 
@@ -76,12 +76,13 @@ impl Map {
     /// The most connections that a map lists. Beyond it a report has no map and says so.
     pub const MOST_CONNECTIONS: u64 = 262_144;
 
-    /// The ranks and connections of a mapping, listed.
-    pub fn of(mapping: &Mapping) -> Map {
+    /// The ranks and connections of a mapping, listed. With the text of a request that fails
+    /// before any look-up, ranks have their targets, and nothing connects.
+    pub fn of(mapping: &Mapping, failure: Option<&str>) -> Map {
         let mut map = Map { decode_ranks: Vec::new(), connections: Vec::new() };
         for pp in 0..mapping.decode_pp {
             for tp in 0..mapping.decode_tp {
-                let rank = decode_rank(mapping, pp, tp);
+                let rank = decode_rank(mapping, failure, pp, tp);
                 map.connections.extend(rank.peers.iter().map(|peer| Connection {
                     prefill: PrefillRank { pp: peer.pp, cp: peer.cp, tp: peer.tp },
                     decode: DecodeAt { pp, tp },
@@ -95,11 +96,12 @@ impl Map {
     }
 }
 
-fn decode_rank(mapping: &Mapping, pp: u32, tp: u32) -> DecodeRank {
+fn decode_rank(mapping: &Mapping, failure: Option<&str>, pp: u32, tp: u32) -> DecodeRank {
     let target = mapping.target(pp, tp);
-    let (peers, missing) = match mapping.peers(&target) {
-        Ok(peers) => (peers, None),
-        Err(peer) => (Vec::new(), Some(missing_text(0, peer.cp, peer.tp, peer.pp))),
+    let (peers, missing) = match (failure, mapping.peers(&target)) {
+        (Some(failure), _) => (Vec::new(), Some(failure.to_owned())),
+        (None, Ok(peers)) => (peers, None),
+        (None, Err(peer)) => (Vec::new(), Some(missing_text(0, peer.cp, peer.tp, peer.pp))),
     };
     DecodeRank {
         pp_rank: pp,

@@ -32,6 +32,9 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
     RULES.iter().flat_map(|folder| folder.iter().copied())
 }
 
+/// The rule on look-ups that find nobody; other failures of a connection come before look-ups.
+pub const LOOK_UP_FAILS: &str = "decode-rank-has-no-prefill-rank";
+
 /// One rule.
 pub struct Rule {
     /// Its name, kebab-case; the file's name.

@@ -1,0 +1,377 @@
+// The package's types. A test holds every name in them against the Rust tables.
+
+/** A prefill and a decode server, a model, a release, the traffic. What is left out has its default. */
+export interface Plan {
+  /** The SGLang release that both sides run; the newest known by default. */
+  release?: Release;
+  /** A name of the catalogue (`models()`), or a description. */
+  model?: string | Model;
+  prefill?: Server;
+  decode?: Server;
+  traffic?: Traffic;
+}
+
+export interface Traffic {
+  /** The tokens of one request's prompt. */
+  promptTokens?: number;
+}
+
+/** One side as launched. */
+export interface Server {
+  tp?: number;
+  /** Attention data parallelism, inside `tp`. */
+  attentionDp?: number;
+  /** Data-parallel copies of the whole server, without attention DP. */
+  replicas?: number;
+  /** Attention context parallelism, inside `tp`. */
+  attentionCp?: number;
+  pp?: number;
+  dcp?: number;
+  ep?: number;
+  moeDp?: number;
+  nodes?: number;
+  gpusPerNode?: number;
+  gpu?: string | null;
+  /** Unset: what the release resolves for the model, or unknown. */
+  pageSize?: number | null;
+  kvCacheDtype?: string;
+  transferBackend?: TransferBackend;
+  enablePrefillCp?: boolean;
+  cpStrategy?: string | null;
+  enableKvCacheSharding?: boolean;
+  enableDsaCacheLayerSplit?: boolean;
+  allocationPolicy?: AllocationPolicy;
+  loadBalanceMethod?: string;
+  speculativeAlgorithm?: string | null;
+  speculativeNumDraftTokens?: number | null;
+  kvLayout?: string | null;
+  chunkedPrefillSize?: number | null;
+  /** The release that this side runs, if not the plan's. */
+  release?: Release | null;
+  /** The environment variables that SGLang reads for PD. */
+  env?: Record<string, string>;
+  /** Flags that are carried through without being judged. */
+  extra?: string[];
+}
+
+/** What is known of a model; what depends on a missing fact is unknown. */
+export interface Model {
+  attention?: Attention | null;
+  architecture?: string | null;
+  layers?: number | null;
+  kvLayers?: number | null;
+  kvLayerIds?: number[] | null;
+  queryHeads?: number | null;
+  kvHeads?: number | null;
+  headDim?: number | null;
+  vHeadDim?: number | null;
+  kvLoraRank?: number | null;
+  qkRopeHeadDim?: number | null;
+  qkNopeHeadDim?: number | null;
+  indexHeadDim?: number | null;
+  indexHeads?: number | null;
+  indexTopk?: number | null;
+  indexLayers?: number | null;
+  indexKpool?: number | null;
+  compressRatios?: number[] | null;
+  swaLayers?: number | null;
+  window?: number | null;
+  swaPool?: boolean | null;
+  swaQueryHeads?: number | null;
+  swaKvHeads?: number | null;
+  swaHeadDim?: number | null;
+  swaVHeadDim?: number | null;
+  /** SGLang's wire names of the newest release, in its order. */
+  states?: string[] | null;
+  linear?: Linear | null;
+}
+
+/** Linear-attention layers, and the state that a request holds in each at TP 1. */
+export interface Linear {
+  kind?: string | null;
+  layers?: number | null;
+  convKernel?: number | null;
+  kHeads?: number | null;
+  vHeads?: number | null;
+  kHeadDim?: number | null;
+  vHeadDim?: number | null;
+  heads?: number | null;
+  headDim?: number | null;
+  stateSize?: number | null;
+  groups?: number | null;
+  convElemsPerLayer?: number | null;
+  ssmElemsPerLayer?: number | null;
+  ssmDtype?: string | null;
+  convDtype?: string | null;
+}
+
+/** A release as SGLang names it, such as `0.5.18`; `releases()` lists them. */
+export type Release = string;
+export type Attention = "gqa" | "mla" | "hybridMla";
+export type TransferBackend = "mooncake" | "mooncake_tcp" | "nixl" | "mori" | "ascend" | "fake";
+export type AllocationPolicy = "early" | "prefill_complete";
+
+/** The answer to a plan. A later version may add fields. */
+export interface Report {
+  /** The plan's worst outcome. */
+  verdict: Verdict;
+  /** The verdict in one sentence. */
+  headline: string;
+  /** In the order in which a person would meet them. */
+  findings: Finding[];
+  prefill: Widths;
+  decode: Widths;
+  /** Null when the handshake rejects, when it was not asked for, and when it is too large to list. */
+  map: RankMap | null;
+}
+
+export type Verdict = "accepted" | "acceptedWithWarnings" | "breaksLater" | "rejected" | "unknown";
+export type Stage = "launch" | "registration" | "handshake" | "mapping" | "connection" | "transfer" | "routing";
+export type Outcome = "rejects" | "fails" | "hangs" | "corrupts" | "warns" | "notes" | "needs";
+export type Evidence = "executed" | "read" | "reported";
+export type Place = "prefill" | "decode" | "both";
+
+/** One rule's word on a plan. */
+export interface Finding {
+  /** The rule's id; `rules()` lists them. */
+  rule: string;
+  stage: Stage;
+  side: Place;
+  outcome: Outcome;
+  error: SglangError | null;
+  /** What is wrong, in our words. */
+  message: string;
+  why: string;
+  /** Who sees what, and when. */
+  seen: string;
+  /** The fields at fault, such as `decode.dcp`. */
+  fields: string[];
+  fixes: Fix[];
+  evidence: Evidence;
+  sources: Source[];
+}
+
+/** SGLang's own error, to the letter. */
+export interface SglangError {
+  /** The Python exception. */
+  type: string;
+  /** Its text, without the tuple or the traceback around it. */
+  message: string;
+}
+
+/** Edits after which the rule holds. */
+export interface Fix {
+  title: string;
+  edits: Edit[];
+}
+
+export interface Edit {
+  /** Such as `prefill.attentionCp`. */
+  field: string;
+  value: Value;
+}
+
+/** What stands in one field of a plan. */
+export type Value = null | boolean | number | string | string[] | number[] | Record<string, string>;
+
+/** A place in SGLang's source. */
+export interface Source {
+  repository: string;
+  tag: string;
+  path: string;
+  symbol: string;
+  url: string;
+}
+
+/** What follows from a server's sizes. */
+export interface Widths {
+  attentionTp: number;
+  attentionCp: number;
+  attentionDp: number;
+  replicas: number;
+  pp: number;
+  dcp: number;
+  worldSize: number;
+  gpus: number;
+  nodes: number;
+}
+
+/** The ranks of one prefill and one decode DP group, and their connections. */
+export interface RankMap {
+  /** By pipeline stage, then TP rank. */
+  decodeRanks: DecodeRank[];
+  connections: Connection[];
+}
+
+/** One decode rank, with what SGLang stores on `PrefillServerInfo`. */
+export interface DecodeRank {
+  ppRank: number;
+  /** Inside the attention-TP group. */
+  tpRank: number;
+  targetTpRank: number | null;
+  targetTpRanks: number[];
+  targetCpRanks: number[];
+  targetPpRanks: number[];
+  requiredDstInfoNum: number;
+  requiredPrefillResponseNum: number;
+  /** In SGLang's own order. */
+  peers: Peer[];
+  /** The text of the look-up that fails. */
+  missing: string | null;
+}
+
+export interface Peer {
+  cp: number;
+  tp: number;
+  pp: number;
+  /** Whether the connection carries no KV. */
+  dummy: boolean;
+}
+
+export interface Connection {
+  prefill: PrefillRank;
+  decode: DecodeAt;
+  dummy: boolean;
+  /** Null where it is not known. */
+  payload: Payload | null;
+}
+
+export interface PrefillRank {
+  pp: number;
+  cp: number;
+  tp: number;
+}
+
+export interface DecodeAt {
+  pp: number;
+  tp: number;
+}
+
+/** What one connection carries. */
+export interface Payload {
+  /** The first layer, and the one after the last. */
+  layers: number[];
+  kvHeads: KvHeads | null;
+  tokens: Tokens;
+  bytes: number;
+}
+
+export interface KvHeads {
+  source: number;
+  count: number;
+  destination: number;
+}
+
+export interface Tokens {
+  count: number;
+  every: number;
+  offset: number;
+}
+
+export interface CheckOptions {
+  /** False leaves the map out; the verdict is the same. */
+  map?: boolean | null;
+}
+
+export interface DrawOptions {
+  /** `auto`, the default, follows the reader's system. */
+  theme?: Theme;
+}
+
+export type Theme = "auto" | "light" | "dark";
+export type Format = "markdown" | "mermaid" | "ascii";
+
+/** Something to say about a text that was read as a plan. */
+export interface Diagnostic {
+  /** The part of the text that it is about. */
+  place: string;
+  message: string;
+}
+
+export interface Opened {
+  /** Every field is there; those that the link does not name have their defaults. */
+  plan: Plan;
+  diagnostics: Diagnostic[];
+}
+
+/** A rule. */
+export interface Rule {
+  id: string;
+  summary: string;
+  why: string;
+  stage: Stage;
+  outcome: Outcome;
+  /** The first release that has it, and the first that no longer does. */
+  releases: Releases;
+  /** The Python exception with which SGLang tells; null when it does not tell. */
+  raises: string | null;
+  seen: string;
+  evidence: Evidence;
+  sources: Source[];
+  /** A plan that breaks it, as a link. */
+  breaks: string;
+  /** A near neighbour that holds it, as a link. */
+  holds: string;
+}
+
+export interface Releases {
+  from: Release;
+  until: Release | null;
+}
+
+/** A model of the catalogue. */
+export interface KnownModel {
+  name: string;
+  aliases: string[];
+  facts: Model;
+  /** Where the facts are from. */
+  source: string;
+}
+
+/** JSON Schemas (2020-12). */
+export interface Schemas {
+  plan: object;
+  report: object;
+}
+
+/**
+ * The verdict on a plan, with its rank map.
+ * @throws {Error} when it is no plan; the message names the field.
+ */
+export function check(plan: Plan, options?: CheckOptions | null): Report;
+
+/**
+ * The rank map of a plan as an SVG document.
+ * @throws {Error} when it is no plan; the message names the field.
+ */
+export function draw(plan: Plan, options?: DrawOptions | null): string;
+
+/**
+ * The report on a plan as text.
+ * @throws {Error} when it is no plan, or the format is not known.
+ */
+export function text(plan: Plan, format: Format): string;
+
+/**
+ * The address of a plan in the planner's page, from the `#` on.
+ * @throws {Error} when it is no plan; the message names the field.
+ */
+export function link(plan: Plan): string;
+
+/** The plan of an address: a whole URL, or the part from `#` on. What cannot be read is a diagnostic. */
+export function open(link: string): Opened;
+
+/** The rules, in the order in which a person would meet them. */
+export function rules(): Rule[];
+
+/** The names of the releases that the planner knows, oldest first. */
+export function releases(): Release[];
+
+/** The models that the planner knows. */
+export function models(): KnownModel[];
+
+/** The JSON Schemas of plans and reports. */
+export function schema(): Schemas;
+
+/** The version of this package. */
+export function version(): string;
