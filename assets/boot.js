@@ -5,17 +5,19 @@
 (() => {
   const explain = (problem, remedy) => {
     const status = document.querySelector("#boot [role=status]");
-    if (!status || status.dataset.failed) return;
-    status.dataset.failed = "";
+    if (!status) return; // Something was said before, or the planner runs.
     status.setAttribute("role", "alert");
     status.textContent = `The planner could not start: ${problem} ${remedy}`;
   };
 
   // A file that does not arrive is told by an event on its element, which only capturing hears.
   addEventListener("error", (event) => {
-    const file = event.target?.src || event.target?.href;
-    if (file) explain(`${file} did not load.`, "Reload the page; if that does not help, its host lacks this file.");
-    else explain(`${event.message}.`, "Reload the page; if that does not help, try a current browser.");
+    if (event.target instanceof Element) {
+      const file = event.target.src || event.target.href || "a part of it";
+      explain(`${file} did not load.`, "Reload the page; if that does not help, its host lacks the file.");
+    } else {
+      explain(`${event.message}.`, "Reload the page; if that does not help, try a current browser.");
+    }
   }, true);
   addEventListener("unhandledrejection", (event) => {
     explain(`${event.reason?.message ?? event.reason}.`, "Reload the page; if that does not help, try a current browser.");

@@ -6,7 +6,6 @@
 
 mod input;
 mod output;
-mod tape;
 
 use crate::planner::catalog::{MODELS, Model, Row};
 use crate::planner::draw::{self, Options};

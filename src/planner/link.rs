@@ -93,9 +93,9 @@ pub fn open(address: &str) -> (Plan, Vec<Diagnostic>) {
 fn read(plan: &mut Plan, said: &mut Vec<Diagnostic>, name: &str, value: &str) {
     match name {
         "v" => {}
-        "sgl" => match Release::named(value) {
-            Some(release) => plan.release = release,
-            None => say(said, name, format!("{}; {} is used", release::unknown(value), plan.release)),
+        "sgl" => match decode(value).map(|name| Release::named(&name).ok_or_else(|| release::unknown(&name))) {
+            Ok(Ok(release)) => plan.release = release,
+            Ok(Err(message)) | Err(message) => say(said, name, format!("{message}; {} is used", plan.release)),
         },
         "model" => match decode(value) {
             Ok(model) => plan.model = ModelName::Named(model),

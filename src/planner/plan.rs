@@ -8,9 +8,8 @@
 use super::catalog::{Model, ModelName};
 use super::record::{Record, from_object, record};
 use super::release::{Range, Release};
-use super::value::{FieldType, Kind, LIMIT, Size, Value, words};
+use super::value::{Env, FieldType, Kind, LIMIT, Size, Value, words};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// A prefill and a decode server, a model, a release, and the traffic to size for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -191,7 +190,7 @@ record! {
         /// The release that this side runs, if not the plan's.
         release: Option<Release> = None, "release" "sgl" "Release of this side" [];
         /// The environment variables that SGLang reads for PD.
-        env: BTreeMap<String, String> = BTreeMap::new(), "env" "env" "Environment" [];
+        env: Env = Env::default(), "env" "env" "Environment" [];
         /// Flags that are carried through without being judged.
         extra: Vec<String> = Vec::new(), "extra" "extra" "Other flags" [];
     }
@@ -212,8 +211,8 @@ impl Server {
     /// Whether the environment variable of that name is set to a word that SGLang's `EnvBool`
     /// reads as true. Other words, such as `on`, only make it warn.
     pub fn env_is_on(&self, name: &str) -> bool {
-        let value = self.env.get(name).map(|value| value.to_lowercase());
-        matches!(value.as_deref(), Some("true" | "1" | "yes" | "y"))
+        let is_true = |value: &String| ["true", "1", "yes", "y"].iter().any(|word| value.eq_ignore_ascii_case(word));
+        self.env.get(name).is_some_and(is_true)
     }
 }
 

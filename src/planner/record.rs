@@ -45,6 +45,21 @@ pub trait Record: Default + PartialEq + 'static {
     }
 }
 
+/// Refuses the value of a field that a record does not have. As the value refuses, what
+/// tells the place of an error tells the field's own name.
+pub struct NoSuchField<'a>(pub &'a str, pub &'static [&'static str]);
+
+impl<'de> serde::de::DeserializeSeed<'de> for NoSuchField<'_> {
+    type Value = ();
+    fn deserialize<D: serde::Deserializer<'de>>(self, _: D) -> Result<(), D::Error> {
+        Err(serde::de::Error::custom(format_args!(
+            "there is no such field as {}; there are {}",
+            self.0,
+            self.1.join(", ")
+        )))
+    }
+}
+
 /// Reads a struct from an object alone: absent fields keep their defaults, other names are
 /// errors. (The derived reading also takes lists, and some sources hide unknown names from it.)
 macro_rules! from_object {
@@ -63,13 +78,14 @@ macro_rules! from_object {
                         while let Some(name) = map.next_key::<String>()? {
                             match name.as_str() {
                                 $($name => record.$field = map.next_value()?,)+
-                                _ => return Err(serde::de::Error::unknown_field(&name, &[$($name),+])),
+                                _ => map.next_value_seed($crate::planner::record::NoSuchField(&name, &[$($name),+]))?,
                             }
                         }
                         Ok(record)
                     }
                 }
-                deserializer.deserialize_map(Visit)
+                // Not `deserialize_map`, with which some sources read a list as a map.
+                deserializer.deserialize_any(Visit)
             }
         }
     };

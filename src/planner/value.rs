@@ -215,14 +215,51 @@ impl FieldType for Vec<i64> {
     }
 }
 
-impl FieldType for BTreeMap<String, String> {
+/// Environment variables.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Env(BTreeMap<String, String>);
+
+impl std::ops::Deref for Env {
+    type Target = BTreeMap<String, String>;
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for Env {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Env {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visit;
+        impl<'de> serde::de::Visitor<'de> for Visit {
+            type Value = Env;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object of words")
+            }
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Env, A::Error> {
+                let mut env = Env::default();
+                while let Some((name, word)) = map.next_entry()? {
+                    env.insert(name, word);
+                }
+                Ok(env)
+            }
+        }
+        deserializer.deserialize_any(Visit)
+    }
+}
+
+impl FieldType for Env {
     const KIND: Kind = Kind::Map;
     fn to_value(&self) -> Value {
-        Value::Map(self.clone())
+        Value::Map(self.0.clone())
     }
     fn from_value(value: &Value) -> Result<Self, String> {
         match value {
-            Value::Map(map) => Ok(map.clone()),
+            Value::Map(map) => Ok(Env(map.clone())),
             _ => Err("must be names with words".to_owned()),
         }
     }

@@ -177,7 +177,7 @@ fn fate(role: Role, mapping: &Mapping, at: Coordinates) -> (bool, String) {
                 || at.attention_cp >= mapping.pulled_cp && at.attention_cp < mapping.sending_cp;
             let silent = at.attention_cp >= mapping.sending_cp;
             match (unheard, silent) {
-                (true, _) => (true, "waits for nobody".to_owned()),
+                (true, _) => (true, "nobody contacts it".to_owned()),
                 (false, true) => (false, "sends nothing".to_owned()),
                 (false, false) => (false, String::new()),
             }

@@ -4,7 +4,7 @@ use super::{decode, prefill};
 use crate::planner::pair::{ALL_CP_RANKS_ENV, Pair, Side};
 use crate::planner::plan::Role;
 use crate::planner::report::{Edit, Fix};
-use crate::planner::value::Value;
+use crate::planner::value::FieldType;
 
 /// Sets the variable on a side, or removes it.
 pub(super) fn set_env(side: &Side<'_>, on: bool) -> Fix {
@@ -20,7 +20,7 @@ pub(super) fn set_env(side: &Side<'_>, on: bool) -> Fix {
     } else {
         env.remove(ALL_CP_RANKS_ENV);
     }
-    Fix { title: title.to_owned(), edits: vec![Edit { field, value: Value::Map(env) }] }
+    Fix { title: title.to_owned(), edits: vec![Edit { field, value: env.to_value() }] }
 }
 
 /// What makes a side take all CP ranks: the variable, or something else about it.

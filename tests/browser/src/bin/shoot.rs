@@ -1,0 +1,35 @@
+//! Takes the pictures in `docs/screenshots/`: each kind of verdict, in light and dark, wide and narrow.
+//!
+//! `scripts/package`, then `cargo run --manifest-path tests/browser/Cargo.toml --bin shoot`.
+
+use std::fs;
+use std::path::Path;
+
+use pd_planner_browser_tests::{Page, story};
+
+const PLANS: [(&str, &str, &str); 3] = [
+    ("accepted", "accepted", "#/plan?sgl=0.5.23&model=deepseek-ai/DeepSeek-V3&p=tp8&d=tp4"),
+    ("rejected", "rejected", "#/plan?sgl=0.5.18&model=deepseek-ai/DeepSeek-V3&p=tp8.cp2&d=tp8.dcp8"),
+    ("breaks-later", "breaksLater", "#/plan?sgl=0.5.23&model=deepseek-ai/DeepSeek-V3&p=tp8&d=tp6"),
+];
+const SIZES: [(u32, u32); 2] = [(1440, 900), (390, 844)];
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/screenshots");
+    fs::create_dir_all(&folder).expect("a folder for the pictures");
+    story(async |page: &Page| {
+        for (name, verdict, address) in PLANS {
+            for scheme in ["light", "dark"] {
+                for (width, height) in SIZES {
+                    page.prefer(scheme).await;
+                    page.resize(width, height).await;
+                    page.open(address).await;
+                    page.until_verdict(verdict).await;
+                    page.picture(&folder.join(format!("{name}-{scheme}-{width}.png"))).await;
+                }
+            }
+        }
+    })
+    .await;
+}

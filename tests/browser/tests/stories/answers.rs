@@ -1,0 +1,121 @@
+//! A pair in, a verdict and a map out.
+
+use pd_planner_browser_tests::{Keys, Page, story};
+use serde_json::{Value, json};
+
+use crate::{ACCEPTED, SEED};
+
+#[tokio::test]
+async fn the_seed_is_rejected_in_sglangs_own_words_and_its_first_fix_is_accepted() {
+    story(async |page: &Page| {
+        page.open(SEED).await;
+        page.until_verdict("rejected").await;
+        assert_eq!(
+            page.text("#verdict .sglang-message").await,
+            "PD decode DCP currently requires prefill attention CP=1, got 2."
+        );
+        assert_eq!(
+            page.text("#verdict .sglang-error").await,
+            "RuntimeError: PD decode DCP currently requires prefill attention CP=1, got 2."
+        );
+        page.find("#map [data-no-map]").await;
+        assert_eq!(page.count("#map [data-edge]").await, 0, "connections of a rejected pair");
+
+        page.click("#verdict .fix").await;
+        page.until_verdict("accepted").await;
+        page.until("decode ranks", 8, async || page.count("#map svg [data-rank^=d]").await).await;
+        assert!(page.count("#map svg [data-edge]").await > 0, "an accepted pair has connections");
+
+        page.back().await;
+        page.until_verdict("rejected").await;
+        page.forward().await;
+        page.until_verdict("accepted").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_typed_changes_verdict_and_address_and_a_reload_restores_it() {
+    story(async |page: &Page| {
+        page.open(ACCEPTED).await;
+        page.until_verdict("accepted").await;
+        page.fill("prefill-attentionCp", "2").await;
+        page.fill("decode-dcp", "4").await;
+        page.until_verdict("rejected").await;
+        page.until_address_has("cp2").await;
+        page.until_address_has("dcp4").await;
+        page.choose("release", "0.5.23").await;
+        page.until_address_has("0.5.23").await;
+
+        let address = page.address().await;
+        page.reload().await;
+        page.until_verdict("rejected").await;
+        assert_eq!(page.address().await, address);
+        assert_eq!(page.value("prefill-attentionCp").await, "2");
+        assert_eq!(page.value("decode-dcp").await, "4");
+        assert_eq!(page.value("release").await, "0.5.23");
+    })
+    .await;
+}
+
+/// How strongly each connection is drawn, as `prefill index, decode index, opacity`.
+const CONNECTIONS: &str = "
+    return [...document.querySelectorAll('#map svg [data-edge]')].map(edge => {
+        let opacity = Number(getComputedStyle(edge).strokeOpacity);
+        for (let at = edge; at && at.id !== 'map'; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
+        return [Number(edge.dataset.p), Number(edge.dataset.d), opacity];
+    });";
+
+#[tokio::test]
+async fn a_rank_in_focus_isolates_its_own_connections_and_escape_clears_that() {
+    story(async |page: &Page| {
+        page.open(ACCEPTED).await;
+        page.until_verdict("accepted").await;
+        let connections = async || page.run::<Vec<(i64, i64, f64)>>(CONNECTIONS, Value::Null).await;
+        let before = connections().await;
+        assert!(before.iter().any(|(_, decode, _)| *decode != 0), "the map has one decode rank only");
+
+        let focus = "document.querySelector(`#map [data-rank='d0.0']`).focus()";
+        page.run::<Value>(focus, Value::Null).await;
+        page.press(Keys::Enter).await;
+        let weakest_own_beats_others = async || {
+            let now = connections().await;
+            let own = now.iter().filter(|(_, decode, _)| *decode == 0).map(|one| one.2).fold(f64::MAX, f64::min);
+            let other = now.iter().filter(|(_, decode, _)| *decode != 0).map(|one| one.2).fold(0.0, f64::max);
+            own > other
+        };
+        page.until("only the connections of d0.0 stand out", true, weakest_own_beats_others).await;
+        page.until("the panel speaks", true, async || !page.text("#rank-panel").await.is_empty()).await;
+
+        page.press(Keys::Escape).await;
+        page.until("no connection stands out", before, connections).await;
+        page.until("the panel is silent", String::new(), async || page.text("#rank-panel").await).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_value_that_is_none_is_explained_beside_its_field_and_the_last_verdict_stays() {
+    const COMPLAINT: &str = "
+        const field = document.getElementById(arguments[0]);
+        if (field.getAttribute('aria-invalid') !== 'true') return '';
+        const ids = (field.getAttribute('aria-errormessage') ?? field.getAttribute('aria-describedby') ?? '').split(' ');
+        return ids.map(id => document.getElementById(id)?.innerText ?? '').join(' ').trim();";
+    story(async |page: &Page| {
+        page.open(ACCEPTED).await;
+        page.until_verdict("accepted").await;
+        let address = page.address().await;
+        let complaint = async || page.run::<String>(COMPLAINT, json!("decode-tp")).await;
+        for wrong in ["0", "-1", "abc", "70000", "99999999999999999999", "1e3", "4.5"] {
+            page.paste("decode-tp", wrong).await;
+            page.until(&format!("{wrong:?} is explained"), true, async || !complaint().await.is_empty()).await;
+            assert_eq!(page.value("decode-tp").await, wrong, "what was typed stays to be mended");
+            page.until_verdict("accepted").await;
+        }
+        assert_eq!(page.address().await, address, "a wrong value is no plan to share");
+        page.fill("decode-tp", "8").await;
+        page.until("no complaint", String::new(), complaint).await;
+        page.until_address_has("d=tp8").await;
+    })
+    .await;
+}

@@ -1,0 +1,92 @@
+//! The forms of a report: they show what the report says, whatever is in the plan.
+
+mod common;
+
+use common::{plan, plans};
+use pd_planner::planner::check;
+use pd_planner::planner::draw::{Options, Theme, svg};
+use pd_planner::planner::text::{Format, text};
+use proptest::prelude::*;
+
+const HOSTILE: &str = "model=%3Cscript%3Ealert(1)%3C/script%3E%22%20onload=x&p=tp2&d=tp2.page1.gpu:%3Cb%3E%7C%60";
+
+/// The tags of a document in order, with a check that every one is closed.
+fn tags(document: &str) -> Vec<String> {
+    let mut open: Vec<String> = Vec::new();
+    let mut all = Vec::new();
+    for part in document.split('<').skip(1) {
+        let tag = part.split('>').next().unwrap_or_default();
+        let name: String = tag.trim_start_matches('/').chars().take_while(char::is_ascii_alphanumeric).collect();
+        if tag.starts_with('/') {
+            assert_eq!(open.pop().as_deref(), Some(name.as_str()), "{document}");
+        } else {
+            all.push(name.clone());
+            if !tag.ends_with('/') {
+                open.push(name);
+            }
+        }
+    }
+    assert!(open.is_empty(), "{open:?} stay open");
+    all
+}
+
+#[test]
+fn a_drawing_shows_every_rank_and_connection() {
+    let cases = [("p=tp8&d=tp4", 12, 8), ("p=tp4.pp2&d=tp4", 12, 8), ("p=tp8.cp2&d=tp8.dcp8", 16, 0)];
+    for (query, ranks, connections) in cases {
+        let drawing = svg(&plan(query), &Options::default());
+        assert_eq!(drawing.matches("data-rank=").count(), ranks, "{query}");
+        assert_eq!(drawing.matches("data-edge=").count(), connections, "{query}");
+        assert_eq!(drawing.matches("data-no-map").count(), usize::from(connections == 0), "{query}");
+    }
+}
+
+#[test]
+fn a_drawing_of_many_ranks_folds_neighbours() {
+    let drawing = svg(&plan("p=tp2048&d=tp1024"), &Options { theme: Theme::Dark });
+    assert_eq!(drawing.matches("data-rank=").count(), 256);
+    assert!(drawing.contains("TP 16–31"), "neighbours share a node");
+    assert!(drawing.starts_with("<svg ") && drawing.contains("data-theme=\"dark\""));
+}
+
+#[test]
+fn a_dummy_connection_is_told_apart_in_every_form() {
+    let plan = plan("p=tp8&d=tp4");
+    assert_eq!(svg(&plan, &Options::default()).matches("class=\"edge dummy\"").count(), 4);
+    assert_eq!(text(&plan, Format::Mermaid).matches("-. dummy .->").count(), 4);
+    assert!(text(&plan, Format::Ascii).contains("decode tp3 <- tp6 (tp7)"));
+    assert!(text(&plan, Format::Markdown).contains("decode tp0 <- tp0 (tp1)"));
+}
+
+#[test]
+fn a_rejected_plan_tells_sglangs_words_in_every_text() {
+    let plan = plan("sgl=0.5.18&p=tp8.cp2&d=tp8.dcp8");
+    let words = "RuntimeError: PD decode DCP currently requires prefill attention CP=1, got 2.";
+    assert!(text(&plan, Format::Markdown).contains(words));
+    assert!(text(&plan, Format::Ascii).contains(words));
+    assert!(text(&plan, Format::Mermaid).contains("the handshake stops here"));
+}
+
+#[test]
+fn a_hostile_plan_is_shown_as_text() {
+    let plan = plan(HOSTILE);
+    let drawing = svg(&plan, &Options::default());
+    assert!(!tags(&drawing).iter().any(|tag| tag == "script" || tag == "b"), "{drawing}");
+    let markdown = text(&plan, Format::Markdown);
+    assert!(!markdown.contains("<script>") && markdown.contains("\\<script\\>"), "{markdown}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn every_plan_has_every_form(plan in plans()) {
+        let report = check(&plan);
+        let drawing = svg(&plan, &Options::default());
+        prop_assert!(tags(&drawing).first().is_some_and(|tag| tag == "svg"));
+        prop_assert!(text(&plan, Format::Ascii).is_ascii());
+        let mermaid = text(&plan, Format::Mermaid);
+        prop_assert!(mermaid.starts_with("flowchart LR\n"));
+        prop_assert_eq!(report.map.is_none(), mermaid.contains("  stop["));
+    }
+}

@@ -1,0 +1,104 @@
+//! The functions of the npm package, as wasm in Node; what a program sees of them in full is
+//! in `tests/npm`. `cargo test --target wasm32-unknown-unknown --no-default-features --features js --test wasm`
+
+#![cfg(all(target_arch = "wasm32", feature = "js"))]
+#![expect(clippy::unwrap_used, reason = "what cannot be read must fail the test")]
+
+use js_sys::{JSON, Reflect};
+use pd_planner::js::{check, link, models, open, releases, rules, text, version};
+use pd_planner::planner::Plan;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+fn json(text: &str) -> JsValue {
+    JSON::parse(text).unwrap()
+}
+
+fn written(value: &JsValue) -> String {
+    JSON::stringify(value).unwrap().into()
+}
+
+fn property(value: &JsValue, path: &str) -> JsValue {
+    path.split('.').fold(value.clone(), |value, name| Reflect::get(&value, &name.into()).unwrap())
+}
+
+const NONE: JsValue = JsValue::UNDEFINED;
+
+#[wasm_bindgen_test]
+fn the_case_that_started_the_project_is_answered_to_the_letter() {
+    let plan = json(r#"{"release":"0.5.18","prefill":{"tp":8,"attentionCp":2},"decode":{"tp":8,"dcp":8}}"#);
+    let report = check(&plan, &NONE).unwrap();
+    assert_eq!(property(&report, "verdict"), "rejected");
+    let message = property(&report, "findings.0.error.message");
+    assert_eq!(message, "PD decode DCP currently requires prefill attention CP=1, got 2.");
+    assert!(text(&plan, &"markdown".into()).unwrap().contains("attention CP=1, got 2."));
+}
+
+#[wasm_bindgen_test]
+fn a_report_is_the_one_that_serde_writes() {
+    for query in ["p=tp8&d=tp4", "p=tp4.pp2&d=tp3", "model=Llama-3.1-70B&p=tp8.cp2&d=tp8", "model=nobody/knows&p=tp2"] {
+        let (plan, _) = pd_planner::planner::link::open(query);
+        let expected = serde_json::to_string(&pd_planner::planner::check(&plan)).unwrap();
+        let plan = json(&serde_json::to_string(&plan).unwrap());
+        assert_eq!(written(&check(&plan, &NONE).unwrap()), expected, "{query}");
+    }
+}
+
+#[wasm_bindgen_test]
+fn what_is_no_plan_throws_an_error_that_names_the_field() {
+    for (plan, message) in [
+        (json(r#"{"prefill":{"tq":8}}"#), "prefill.tq: there is no such field"),
+        (json(r#"{"decode":{"tp":0}}"#), "decode.tp: invalid value: integer `0`, expected a whole number from 1 to 65536"),
+        (json(r#"{"prefill":{"tp":65536,"pp":2}}"#), "prefill.tp: "),
+        (NONE, "plan: "),
+    ] {
+        let error: String = property(&check(&plan, &NONE).unwrap_err(), "message").as_string().unwrap();
+        assert!(error.starts_with(message), "{error}");
+    }
+}
+
+#[wasm_bindgen_test]
+fn what_is_a_plan_here_is_a_plan_for_serde() {
+    for text in [
+        "{}",
+        "null",
+        "[]",
+        r#"{"prefill":null}"#,
+        r#"{"prefill":{"gpu":null,"pageSize":64,"chunkedPrefillSize":-1}}"#,
+        r#"{"prefill":{"chunkedPrefillSize":2147483648}}"#,
+        r#"{"prefill":{"tp":null}}"#,
+        r#"{"prefill":{"tp":1.5}}"#,
+        r#"{"prefill":{"env":{"":"","é🦀":"x"},"extra":[]}}"#,
+        r#"{"prefill":{"env":{"A":null}}}"#,
+        r#"{"prefill":{"transferBackend":"nixl"}}"#,
+        r#"{"model":{"attention":"gqa","kvLayerIds":[-4294967296,4294967295],"linear":{"heads":4294967295}}}"#,
+        r#"{"model":{"layers":4294967296}}"#,
+        r#"{"model":{"attention":null,"linear":null}}"#,
+        r#"{"release":"v0.5.18","traffic":{}}"#,
+    ] {
+        let serde = serde_json::from_str::<Plan>(text);
+        let here = link(&json(text));
+        assert_eq!(here.is_ok(), serde.is_ok(), "{text}");
+        if let (Ok(here), Ok(serde)) = (here, serde) {
+            assert_eq!(here, pd_planner::planner::link::link(&serde), "{text}");
+        }
+    }
+}
+
+#[wasm_bindgen_test]
+fn a_link_is_opened_as_the_plan_that_it_was_made_of() {
+    let plan =
+        json(r#"{"prefill":{"tp":8,"env":{"A":"b"},"extra":["--x"]},"decode":{"tp":4,"chunkedPrefillSize":-1}}"#);
+    let address = link(&plan).unwrap();
+    let opened = property(&open(&address.clone().into()).unwrap(), "plan");
+    assert_eq!(link(&opened).unwrap(), address);
+    assert_eq!(property(&opened, "decode.chunkedPrefillSize"), -1.0);
+}
+
+#[wasm_bindgen_test]
+fn the_tables_are_lists() {
+    for table in [rules(), releases(), models()] {
+        assert!(js_sys::Array::from(&table.unwrap()).length() > 3);
+    }
+    assert_eq!(version(), env!("CARGO_PKG_VERSION"));
+}
