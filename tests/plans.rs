@@ -151,6 +151,8 @@ fn the_case_that_started_the_project_is_answered_to_the_letter() {
 fn a_missing_fact_is_asked_for() {
     let cases = [
         ("model=nobody/knows&p=tp8&d=tp4", "model.attention"),
+        ("model=nobody/knows&p=tp8.cp2&d=tp4", "model.attention"),
+        ("model=nobody/knows&p=tp8.page64.shard&d=tp8.page64", "model.attention"),
         ("m=attention:gqa&p=tp8&d=tp4", "model.states"),
         ("p=tp8.page64&d=tp8", "decode.pageSize"),
         ("p=tp8.gpu:H100&d=tp8.gpu:B200", "prefill.pageSize"),
@@ -161,5 +163,13 @@ fn a_missing_fact_is_asked_for() {
         assert_eq!(report["verdict"], "unknown", "{query}");
         let asks = |finding: &Value| finding["outcome"] == "needs" && finding["fields"] == json!([field]);
         assert!(report["findings"].as_array().unwrap().iter().any(asks), "{query}: {report}");
+    }
+}
+
+#[test]
+fn an_unknown_model_has_a_map_where_its_kind_does_not_matter() {
+    for query in ["model=nobody/knows&p=tp8&d=tp8", "model=nobody/knows&p=tp4.pp2&d=tp8"] {
+        let report = check(&common::plan(query));
+        assert!(report.map.is_some_and(|map| map.connections.len() >= 8), "{query}");
     }
 }

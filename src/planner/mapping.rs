@@ -71,18 +71,19 @@ pub struct Peer {
 /// The mapping of a pair, as if every check before it had passed.
 pub fn of(pair: &Pair<'_>) -> Option<Mapping> {
     let (prefill, decode) = (&pair.prefill.widths, &pair.decode.widths);
-    let is_mla = pair.is_mla()?;
     let (prefill_tp, decode_tp) = (prefill.attention_tp, decode.attention_tp);
     let fan = decode_tp.checked_div(prefill_tp)?;
     let gather = prefill_tp.checked_div(decode_tp)?;
-    let tp = if is_mla && pair.publishes_sharding() && prefill.attention_cp == 1 {
-        Tp::Sharded
-    } else if fan >= 1 {
-        Tp::Fan(fan)
-    } else {
-        Tp::Gather(gather)
+    let may_shard = pair.publishes_sharding() && prefill.attention_cp == 1;
+    // Where one prefill rank serves a decode rank anyway, the kind of pool does not matter.
+    let is_mla = if may_shard || fan == 0 { pair.is_mla()? } else { pair.is_mla().unwrap_or_default() };
+    let tp = match fan {
+        _ if may_shard && is_mla => Tp::Sharded,
+        0 => Tp::Gather(gather),
+        fan => Tp::Fan(fan),
     };
-    let pulls_all = pair.decode.all_cp_ranks? || pair.publishes_layer_split() || pair.publishes_sharding();
+    let with_cp = |all: Option<bool>| if prefill.attention_cp == 1 { Some(false) } else { all };
+    let pulls_all = with_cp(pair.decode.all_cp_ranks)? || pair.publishes_layer_split() || pair.publishes_sharding();
     let some = |all: bool| if all { prefill.attention_cp } else { 1 };
     Some(Mapping {
         tp,
@@ -90,7 +91,7 @@ pub fn of(pair: &Pair<'_>) -> Option<Mapping> {
         decode_tp,
         prefill_cp: prefill.attention_cp,
         pulled_cp: some(pulls_all),
-        sending_cp: some(pair.prefill.all_cp_ranks?),
+        sending_cp: some(with_cp(pair.prefill.all_cp_ranks)?),
         prefill_pp: prefill.pp,
         decode_pp: decode.pp,
         has_dummies: is_mla,

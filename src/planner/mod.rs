@@ -6,6 +6,7 @@
 pub mod behaviour;
 pub mod catalog;
 mod check;
+pub mod command;
 pub mod draw;
 pub mod link;
 pub mod map;

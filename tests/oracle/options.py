@@ -29,8 +29,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 KINDS = {None: "v", 0: "f", "+": "+", "*": "*", "?": "?"}
+FROM_FIELDS = "add_cli_args_from_dataclass(parser, ServerArgs)"
 BOOLEAN = "BooleanOptionalAction"
-HEADER = "# Made by tests/oracle/options.py from the source of SGLang's releases; its docstring explains the lines."
+HEADER = "# Made by tests/oracle/options.py from SGLang's source; its docstring explains the lines."
 
 
 class Unreadable(Exception):
@@ -57,32 +58,32 @@ class Source:
     def __init__(self, wheel: Path) -> None:
         srt = wheel / "sglang" / "srt"
         self.server_args = parse(srt / "server_args.py")
-        self.fields = [parse(file) for file in sorted((srt / "arg_groups" / "fields").glob("*.py"))]
-        actions = srt / "arg_groups" / "argparse_actions.py"
-        self.action_nargs = nargs_of_actions([self.server_args, *([parse(actions)] if actions.exists() else [])])
+        self.fields = [parse(file) for file in srt.glob("arg_groups/fields/*.py")]
+        actions = [parse(file) for file in srt.glob("arg_groups/argparse_actions.py")]
+        self.action_nargs = nargs_of_actions([self.server_args, *actions])
 
     def options(self) -> Iterator[Option]:
         """Every option, with the help that argparse adds."""
         yield HELP
         record = classes(self.server_args)["ServerArgs"]
-        add_cli_args = next(node for node in record.body if getattr(node, "name", "") == "add_cli_args")
-        for statement in add_cli_args.body:
+        methods = {node.name: node for node in record.body if isinstance(node, ast.FunctionDef)}
+        for statement in methods["add_cli_args"].body:
             if call := call_on_parser(statement):
                 if call.func.attr != "add_argument":
                     raise Unreadable(call, "not an add_argument")
                 yield from self.from_call(call)
-            elif registers_fields(statement):
+            elif ast.unparse(statement) == FROM_FIELDS:
                 for holder in [record, *self.namespaces()]:
                     yield from self.from_fields(holder)
-            elif any(isinstance(node, ast.Name) and node.id == "parser" for node in ast.walk(statement)):
+            elif "parser" in names_in(statement):
                 raise Unreadable(statement, "does more with the parser than this script knows")
 
     def namespaces(self) -> list[ast.ClassDef]:
         """The classes whose fields `ServerArgs` collects, from 0.5.20 on."""
         known = {name: node for module in self.fields for name, node in classes(module).items()}
-        for statement in self.server_args.body:
-            if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "_INPUT_NAMESPACES":
-                return [known[name.id] for name in statement.value.elts]
+        for node in self.server_args.body:
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_INPUT_NAMESPACES":
+                return [known[name.id] for name in node.value.elts]
         return []
 
     def from_call(self, call: ast.Call) -> Iterator[Option]:
@@ -94,7 +95,7 @@ class Source:
         yield from self.made(names, given.get("action"), given)
 
     def from_fields(self, holder: ast.ClassDef) -> Iterator[Option]:
-        """The options of the annotated fields of a class, as `add_cli_args_from_dataclass` makes them."""
+        """The options that `add_cli_args_from_dataclass` makes of a class's annotated fields."""
         # A field that is declared twice, as `dcp_size` is in 0.5.15, counts once: the last time.
         fields = {node.target.id: node for node in holder.body if isinstance(node, ast.AnnAssign)}
         for field, node in fields.items():
@@ -103,14 +104,16 @@ class Source:
             type_, arg = annotated
             if "no_cli" in arg and literal(arg["no_cli"]):
                 continue
-            name = literal(arg["cli_name"]) if "cli_name" in arg else "--" + field.replace("_", "-")
-            names = [name, *(literal(arg["aliases"]) if "aliases" in arg else [])]
+            own = literal(arg["cli_name"]) if "cli_name" in arg else "--" + field.replace("_", "-")
+            names = [own, *(literal(arg["aliases"]) if "aliases" in arg else [])]
             if "action" in arg:
                 yield from self.made(names, arg["action"], keys_of(arg.get("action_kwargs")))
             else:
                 yield Option(tuple(names), kind_of_field(type_, arg))
 
-    def made(self, names: list[str], action: ast.expr | None, given: dict[str, ast.expr]) -> Iterator[Option]:
+    def made(
+        self, names: list[str], action: ast.expr | None, given: dict[str, ast.expr]
+    ) -> Iterator[Option]:
         """What argparse makes of names, an action and the other keywords."""
         word = "store" if action is None else ast.unparse(action).strip("'").rpartition(".")[2]
         if word not in self.action_nargs:
@@ -118,7 +121,8 @@ class Source:
         nargs = literal(given["nargs"]) if "nargs" in given else self.action_nargs[word]
         yield Option(tuple(names), KINDS[nargs])
         if word == BOOLEAN:
-            yield Option(tuple("--no-" + name.removeprefix("--") for name in names), KINDS[nargs])
+            opposites = ("--no-" + name.removeprefix("--") for name in names)
+            yield Option(tuple(opposites), KINDS[nargs])
 
 
 def parse(file: Path) -> ast.Module:
@@ -142,15 +146,16 @@ def literal(node: ast.expr) -> object:
 def nargs_of_actions(modules: list[ast.Module]) -> dict[str, object]:
     """How many values each action takes if the call does not say."""
     nargs: dict[str, object] = {"store": None, "store_true": 0, BOOLEAN: 0}
-    for name, node in (pair for module in modules for pair in classes(module).items()):
+    for node in (node for module in modules for node in classes(module).values()):
         if "argparse.Action" not in map(ast.unparse, node.bases):
             continue
-        nargs[name] = None
+        nargs[node.name] = None
         for init in node.body:
             if isinstance(init, ast.FunctionDef) and init.name == "__init__":
-                with_default = init.args.args[len(init.args.args) - len(init.args.defaults) :]
-                defaults = {arg.arg: value for arg, value in zip(with_default, init.args.defaults)}
-                nargs[name] = literal(defaults["nargs"]) if "nargs" in defaults else None
+                # Defaults belong to the last parameters.
+                for parameter, default in zip(init.args.args[::-1], init.args.defaults[::-1]):
+                    if parameter.arg == "nargs":
+                        nargs[node.name] = literal(default)
     return nargs
 
 
@@ -161,9 +166,9 @@ def call_on_parser(statement: ast.stmt) -> ast.Call | None:
     return call if is_method and ast.unparse(call.func.value) == "parser" else None
 
 
-def registers_fields(statement: ast.stmt) -> bool:
-    """Whether a statement makes arguments of all annotated fields."""
-    return ast.unparse(statement) == "add_cli_args_from_dataclass(parser, ServerArgs)"
+def names_in(statement: ast.stmt) -> set[str]:
+    """The variables that a statement mentions."""
+    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
 
 
 def annotation(field: ast.AnnAssign) -> tuple[ast.expr, dict[str, ast.expr]] | None:
@@ -211,7 +216,7 @@ def without_none(type_: ast.expr) -> ast.expr:
 def by_release(wheels: Iterable[Path]) -> dict[str, list[Option]]:
     """The options of each release, oldest first."""
     found = {}
-    for wheel in sorted(wheels, key=lambda wheel: [int(number) for number in re.findall(r"\d+", wheel.name)]):
+    for wheel in sorted(wheels, key=lambda wheel: list(map(int, re.findall(r"\d+", wheel.name)))):
         try:
             found[wheel.name] = list(Source(wheel).options())
         except Unreadable as fault:
@@ -222,15 +227,15 @@ def by_release(wheels: Iterable[Path]) -> dict[str, list[Option]]:
 def meanings(found: dict[str, list[Option]]) -> dict[tuple[str, str], list[str]]:
     """Each option string with what it is, and the releases in which it is that, oldest first."""
     table: dict[tuple[str, str], list[str]] = defaultdict(list)
-    main: set[str] = set()
+    first: set[str] = set()
     for release in reversed(found):
         seen: set[str] = set()
         for option in found[release]:
             if seen.intersection(option.names):
                 raise SystemExit(f"{release}: {option.names} is registered twice")
             seen.update(option.names)
-            chosen = next((name for name in option.names if name in main), option.names[0])
-            main.add(chosen)
+            chosen = next((name for name in option.names if name in first), option.names[0])
+            first.add(chosen)
             for name in option.names:
                 table[name, option.kind if name == chosen else "=" + chosen].insert(0, release)
     return table
@@ -255,7 +260,8 @@ def main(wheels: list[str]) -> None:
     for (name, meaning), held in sorted(meanings(found).items()):
         print(f"{name} {meaning}{ranges(held, list(found))}")
     for release, options in found.items():
-        print(release, sum(len(option.names) for option in options), "option strings", file=sys.stderr)
+        count = sum(len(option.names) for option in options)
+        print(f"{release}: {count} option strings", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -61,7 +61,14 @@ pub static MODELS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     vec![
         Row {
             name: "deepseek-ai/DeepSeek-V3",
-            aliases: &["DeepSeek-V3", "DSV3", "deepseek-ai/DeepSeek-R1", "DeepSeek-R1"],
+            aliases: &[
+                "DeepSeek-V3",
+                "DSV3",
+                "deepseek-ai/DeepSeek-V3-0324",
+                "deepseek-ai/DeepSeek-R1",
+                "DeepSeek-R1",
+                "deepseek-ai/DeepSeek-R1-0528",
+            ],
             facts: Model { architecture: Some("DeepseekV3ForCausalLM".to_owned()), ..mla(61, 61, 128, &[]) },
             source: "config.json of deepseek-ai/DeepSeek-V3",
         },
@@ -113,6 +120,24 @@ pub static MODELS: LazyLock<Vec<Row>> = LazyLock::new(|| {
             aliases: &["Llama-3.1-70B", "Llama-3.1-70B-Instruct", "Meta-Llama-3.1-70B", "meta-llama/Llama-3.1-70B"],
             facts: Model { architecture: Some("LlamaForCausalLM".to_owned()), ..gqa(80, 64, 8, 128, &[]) },
             source: "config.json of meta-llama/Llama-3.1-70B",
+        },
+        Row {
+            name: "moonshotai/Kimi-K2-Instruct",
+            aliases: &["Kimi-K2", "Kimi-K2-Instruct", "moonshotai/Kimi-K2-Instruct-0905"],
+            facts: Model { architecture: Some("DeepseekV3ForCausalLM".to_owned()), ..mla(61, 61, 64, &[]) },
+            source: "config.json of moonshotai/Kimi-K2-Instruct",
+        },
+        Row {
+            name: "Qwen/Qwen3-8B",
+            aliases: &["Qwen3-8B"],
+            facts: Model { architecture: Some("Qwen3ForCausalLM".to_owned()), ..gqa(36, 32, 8, 128, &[]) },
+            source: "config.json of Qwen/Qwen3-8B",
+        },
+        Row {
+            name: "meta-llama/Llama-3.1-8B-Instruct",
+            aliases: &["Llama-3.1-8B", "Llama-3.1-8B-Instruct", "meta-llama/Llama-3.1-8B"],
+            facts: Model { architecture: Some("LlamaForCausalLM".to_owned()), ..gqa(32, 32, 8, 128, &[]) },
+            source: "config.json of meta-llama/Llama-3.1-8B-Instruct",
         },
         Row {
             name: "openai/gpt-oss-120b",

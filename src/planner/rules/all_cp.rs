@@ -1,6 +1,6 @@
 //! What the two rules on "all CP ranks" share.
 
-use super::{decode, prefill};
+use super::{Judgement, decode, prefill};
 use crate::planner::pair::{ALL_CP_RANKS_ENV, Pair, Side};
 use crate::planner::plan::Role;
 use crate::planner::report::{Edit, Fix};
@@ -34,7 +34,14 @@ pub(super) fn cause(side: &Side<'_>) -> &'static str {
     }
 }
 
-/// Prefill's CP width, and how many of its CP ranks are pulled from and send.
-pub(super) fn widths(pair: &Pair<'_>) -> Option<(u32, u32, u32)> {
-    pair.mapping.map(|mapping| (mapping.prefill_cp, mapping.pulled_cp, mapping.sending_cp))
+/// Prefill's CP width, and how many of its CP ranks are pulled from and send; or what a rule
+/// says when that is not known or does not matter.
+pub(super) fn widths(pair: &Pair<'_>) -> Result<(u32, u32, u32), Judgement> {
+    match pair.mapping {
+        Some(mapping) if mapping.prefill_cp > 1 => Ok((mapping.prefill_cp, mapping.pulled_cp, mapping.sending_cp)),
+        None if pair.prefill.widths.attention_cp > 1 && pair.attention().is_none() => {
+            Err(Judgement::Needs("model.attention".to_owned()))
+        }
+        Some(_) | None => Err(Judgement::Holds),
+    }
 }

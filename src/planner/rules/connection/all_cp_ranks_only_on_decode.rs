@@ -23,8 +23,11 @@ rule! {
 }
 
 fn check(pair: &Pair<'_>) -> Judgement {
-    let Some((cp, pulled, 1)) = all_cp::widths(pair) else { return Judgement::Holds };
-    if cp == 1 || pulled == 1 {
+    let (cp, pulled, sending) = match all_cp::widths(pair) {
+        Ok(widths) => widths,
+        Err(judgement) => return judgement,
+    };
+    if pulled == 1 || sending > 1 {
         return Judgement::Holds;
     }
     let cause = all_cp::cause(&pair.decode);

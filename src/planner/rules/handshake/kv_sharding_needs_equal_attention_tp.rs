@@ -23,11 +23,12 @@ rule! {
 }
 
 fn check(pair: &Pair<'_>) -> Judgement {
-    if !pair.publishes_sharding() || pair.prefill.widths.attention_cp != 1 || !pair.tp_differs() {
+    if !pair.publishes_sharding() || pair.prefill.widths.attention_cp != 1 {
         return Judgement::Holds;
     }
     match pair.attention() {
         None => Judgement::Needs("model.attention".to_owned()),
+        Some(_) if !pair.tp_differs() => Judgement::Holds,
         Some(Attention::Gqa | Attention::HybridMla) => Judgement::Holds,
         Some(Attention::Mla) => {
             let off = set("Turn prefill KV cache sharding off", prefill("enableKvCacheSharding"), Value::Flag(false));

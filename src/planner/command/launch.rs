@@ -1,0 +1,185 @@
+//! One launch command's arguments, read as a release's argparse reads them.
+
+use super::options::{Argument, Found, Kind, find};
+use super::shell::{Command, Word};
+use crate::planner::link::Diagnostic;
+use crate::planner::plan::{Role, Server};
+use crate::planner::record::Record;
+use crate::planner::release::Release;
+use crate::planner::value::{Size, Value};
+use crate::planner::value_text::encode;
+
+/// A launch command that was read.
+#[derive(Clone, Debug, Default)]
+pub struct Launch {
+    /// Which server it starts; `None` without `--disaggregation-mode`.
+    pub role: Option<Role>,
+    /// The model that it loads.
+    pub model: Option<String>,
+    /// Its place among the server's nodes.
+    pub node_rank: Option<String>,
+    /// The server it asks for.
+    pub server: Server,
+    /// Whether `--enable-dp-attention` is on.
+    dp_attention: bool,
+}
+
+/// Options that are understood and printed with placeholders of our own, or that change nothing.
+const PLACEHOLDERS: &[&str] =
+    &["--host", "--port", "--dist-init-addr", "--disaggregation-bootstrap-port", "--trust-remote-code"];
+
+/// Variables worth keeping: those that SGLang and its transfer engines read.
+const KEPT_ENV: &[&str] = &["SGLANG_", "MC_", "NCCL_", "UCX_", "NVSHMEM_", "GLOO_"];
+
+/// The words after the launcher, if the command starts an SGLang server.
+pub fn arguments(command: &Command) -> Option<&[Word]> {
+    let is = |at: usize, text: &str| command.words.get(at).is_some_and(|word| word.text == text);
+    let launcher = (0..command.words.len()).find(|at| {
+        let after_m = at.checked_sub(1).is_some_and(|before| is(before, "-m"));
+        let module = after_m && (is(*at, "sglang.launch_server") || is(*at, "dynamo.sglang"));
+        let script = command.words.get(*at).is_some_and(|word| word.text.ends_with("launch_server.py"));
+        let serve = at.checked_sub(1).is_some_and(|before| is(before, "sglang")) && is(*at, "serve");
+        module || script || serve
+    })?;
+    command.words.get(launcher.saturating_add(1)..)
+}
+
+/// Reads the arguments of one launch.
+pub fn read(command: &Command, arguments: &[Word], release: Release, said: &mut Vec<Diagnostic>) -> Launch {
+    let mut launch = Launch::default();
+    let mut words = arguments.iter().peekable();
+    while let Some(word) = words.next() {
+        let Some((name, inline)) = option(word) else {
+            say(said, &word.text, "this word belongs to no option; SGLang refuses it (unrecognized arguments)");
+            continue;
+        };
+        let found = find(release, name);
+        let argument = understood(&found, name, release, said);
+        if inline.is_some() && argument.is_some_and(|argument| argument.kind == Kind::Switch) {
+            say(said, &word.text, "SGLang refuses it (ignored explicit argument): this switch takes no value");
+        }
+        let mut values: Vec<&Word> = Vec::new();
+        let most = argument.map_or(usize::MAX, |argument| most_values(argument.kind));
+        while inline.is_none() && values.len() < most {
+            let Some(value) = words.next_if(|next| option(next).is_none()) else { break };
+            values.push(value);
+        }
+        for unknown in values.iter().chain([&word]).flat_map(|word| &word.unknown) {
+            say(said, unknown, format!("the text does not set this variable; {name} needs its value"));
+        }
+        let texts: Vec<&str> = inline.into_iter().chain(values.iter().map(|value| value.text.as_str())).collect();
+        match argument {
+            Some(argument) => take(&mut launch, *argument, name, &texts, said),
+            None => carry(&mut launch, name, &texts),
+        }
+    }
+    finish(&mut launch, command, said);
+    launch
+}
+
+/// An option's name and the value after `=`. Negative numbers are values.
+fn option(word: &Word) -> Option<(&str, Option<&str>)> {
+    let is_number = word.text.parse::<f64>().is_ok();
+    if is_number || !word.text.starts_with('-') || word.text.len() < 2 {
+        return None;
+    }
+    Some(word.text.split_once('=').map_or((word.text.as_str(), None), |(name, value)| (name, Some(value))))
+}
+
+fn most_values(kind: Kind) -> usize {
+    match kind {
+        Kind::Switch => 0,
+        Kind::One | Kind::Optional => 1,
+        Kind::Several | Kind::Any => usize::MAX,
+    }
+}
+
+/// The option that was meant, with what the release says of how it was typed.
+fn understood(found: &Found, name: &str, release: Release, said: &mut Vec<Diagnostic>) -> Option<&'static Argument> {
+    match found {
+        Found::Exact(argument) | Found::Prefix(argument) => Some(argument),
+        Found::Ambiguous(strings) => {
+            let text =
+                format!("SGLang {release} refuses it: ambiguous option: {name} could match {}", strings.join(", "));
+            say(said, name, text);
+            // One of them sets a size: that is what people mean.
+            let meant = strings.iter().find(|string| field_of(string).is_some())?;
+            match find(release, meant) {
+                Found::Exact(argument) | Found::Prefix(argument) => Some(argument),
+                Found::Ambiguous(_) | Found::Unknown { .. } => None,
+            }
+        }
+        Found::Unknown { before, since } => {
+            let history = match (before, since) {
+                (Some(before), _) => format!("; {before} was the last release that had it"),
+                (None, Some(since)) => format!("; {since} is the first release that has it"),
+                (None, None) => "; no release that the planner knows has it".to_owned(),
+            };
+            say(
+                said,
+                name,
+                format!("SGLang {release} refuses it (unrecognized arguments){history}. It is carried through"),
+            );
+            None
+        }
+    }
+}
+
+/// The server's field that an option sets by itself.
+fn field_of(option: &str) -> Option<&'static str> {
+    let sets = |flags: &[(crate::planner::release::Range, &str)]| flags.iter().any(|(_, flag)| *flag == option);
+    Server::FIELDS.iter().find(|field| sets(field.flags)).map(|field| field.name)
+}
+
+fn take(launch: &mut Launch, argument: Argument, typed: &str, values: &[&str], said: &mut Vec<Diagnostic>) {
+    let first = values.first().copied().unwrap_or_default();
+    match argument.name {
+        "--model-path" => launch.model = Some(first.to_owned()),
+        "--node-rank" => launch.node_rank = Some(first.to_owned()),
+        "--enable-dp-attention" => launch.dp_attention = true,
+        "--disaggregation-mode" => match first {
+            "prefill" => launch.role = Some(Role::Prefill),
+            "decode" => launch.role = Some(Role::Decode),
+            _ => say(said, typed, format!("{first:?} is neither prefill nor decode")),
+        },
+        name if PLACEHOLDERS.contains(&name) => {}
+        name => match field_of(name) {
+            Some(field) => write(&mut launch.server, field, typed, first, said),
+            None => carry(launch, name, values),
+        },
+    }
+}
+
+fn write(server: &mut Server, field: &str, typed: &str, text: &str, said: &mut Vec<Diagnostic>) {
+    let Some(field) = Server::field(field) else { return };
+    let text = if matches!(field.kind, crate::planner::value::Kind::Text(_)) { encode(text) } else { text.to_owned() };
+    let written = Value::parse(field.kind, &text).and_then(|value| (field.write)(server, &value));
+    if let Err(message) = written {
+        say(said, typed, format!("{typed} {message}; its default is used"));
+    }
+}
+
+/// Keeps an option that the planner does not judge.
+fn carry(launch: &mut Launch, name: &str, values: &[&str]) {
+    launch.server.extra.extend(std::iter::once(name).chain(values.iter().copied()).map(str::to_owned));
+}
+
+/// What only the whole command tells: which kind of DP `--dp-size` means, and the variables.
+fn finish(launch: &mut Launch, command: &Command, said: &mut Vec<Diagnostic>) {
+    let server = &mut launch.server;
+    if launch.dp_attention && server.attention_dp == Size::ONE {
+        server.attention_dp = std::mem::replace(&mut server.replicas, Size::ONE);
+    }
+    for (name, value) in &command.env {
+        if KEPT_ENV.iter().any(|start| name.starts_with(start)) {
+            server.env.insert(name.clone(), value.clone());
+        }
+    }
+    if launch.model.is_none() {
+        say(said, "--model-path", "this command names no model");
+    }
+}
+
+fn say(said: &mut Vec<Diagnostic>, place: &str, message: impl Into<String>) {
+    said.push(Diagnostic { place: place.to_owned(), message: message.into() });
+}

@@ -1,0 +1,248 @@
+//! The command-line options of each release, found by what was typed, as Python's argparse does.
+//!
+//! The table is `options.txt`, made from SGLang's source by `tests/oracle/options.py`. An exact
+//! string of an option wins; else a string that only one option string of the release begins
+//! with. Two strings of one option make a prefix of both ambiguous, as in argparse.
+//!
+//! What an option's value may be, and which options SGLang calls deprecated, is not here.
+
+use crate::planner::release::{Range, Release};
+use std::sync::LazyLock;
+
+/// An option, whichever of its strings was typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// The string that the newest release puts first, such as `--tp-size`. The opposite of an
+    /// option, `--no-…`, is an option of its own.
+    pub name: &'static str,
+    /// How many values it takes.
+    pub kind: Kind,
+}
+
+/// How many values an option takes; `nargs` in argparse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Exactly one.
+    One,
+    /// None: the option is a switch.
+    Switch,
+    /// One or none.
+    Optional,
+    /// One or more.
+    Several,
+    /// Any number, none included.
+    Any,
+}
+
+/// What a release makes of a typed option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// One of the option's strings, in full.
+    Exact(&'static Argument),
+    /// The beginning of one of the option's strings, and of no other string.
+    Prefix(&'static Argument),
+    /// The beginning of these strings, in alphabetical order; the release refuses it.
+    Ambiguous(Vec<&'static str>),
+    /// No option, so the release refuses it.
+    Unknown {
+        /// The last earlier release that takes it, in full or as a unique prefix.
+        before: Option<Release>,
+        /// The first later release that takes it, in full or as a unique prefix.
+        since: Option<Release>,
+    },
+}
+
+/// What `release` makes of `typed`: a word of the command that begins with `-`, with or without
+/// `=value`. The word `--` by itself, negative numbers and values are not options: they are
+/// unknown here, and a caller that expects them asks first.
+pub fn find(release: Release, typed: &str) -> Found {
+    let found = match matching(release, typed).as_slice() {
+        [] => None,
+        [row] if row.string == without_value(typed) => row.argument(release).map(Found::Exact),
+        [row] => row.argument(release).map(Found::Prefix),
+        many => Some(Found::Ambiguous(many.iter().map(|row| row.string).collect())),
+    };
+    found.unwrap_or_else(|| {
+        let takes = |other: &&Release| matching(**other, typed).len() == 1;
+        Found::Unknown {
+            before: Release::ALL.iter().filter(|other| **other < release).rfind(takes).copied(),
+            since: Release::ALL.iter().filter(|other| **other > release).find(takes).copied(),
+        }
+    })
+}
+
+/// The option strings that `typed` may stand for: the one that equals it, or all that it begins.
+fn matching(release: Release, typed: &str) -> Vec<&'static Row> {
+    let name = without_value(typed);
+    let held = || ROWS.iter().filter(|row| row.held_by(release));
+    if let Some(exact) = held().find(|row| row.string == name) {
+        return vec![exact];
+    }
+    if typed.starts_with("--") {
+        return held().filter(|row| typed != "--" && row.string.starts_with(name)).collect();
+    }
+    // After a single dash, argparse takes what follows the first letter for a value.
+    let short = typed.char_indices().nth(2).and_then(|(at, _)| typed.get(..at));
+    held().filter(|row| short == Some(row.string)).collect()
+}
+
+fn without_value(typed: &str) -> &str {
+    typed.split_once('=').map_or(typed, |(name, _)| name)
+}
+
+/// A line of the table: an option string and the releases in which it means that.
+struct Row {
+    string: &'static str,
+    meaning: Meaning,
+    releases: Vec<Range>,
+}
+
+enum Meaning {
+    Itself(Argument),
+    AliasOf(&'static str),
+}
+
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| include_str!("options.txt").lines().filter_map(Row::read).collect());
+
+impl Row {
+    /// Reads a line; a comment, or a line of another form, is none.
+    fn read(line: &'static str) -> Option<Row> {
+        let mut words = line.split(' ');
+        let string = words.next().filter(|word| word.starts_with('-'))?;
+        let meaning = match words.next()? {
+            "v" => Meaning::Itself(Argument { name: string, kind: Kind::One }),
+            "f" => Meaning::Itself(Argument { name: string, kind: Kind::Switch }),
+            "?" => Meaning::Itself(Argument { name: string, kind: Kind::Optional }),
+            "+" => Meaning::Itself(Argument { name: string, kind: Kind::Several }),
+            "*" => Meaning::Itself(Argument { name: string, kind: Kind::Any }),
+            alias => Meaning::AliasOf(alias.strip_prefix('=')?),
+        };
+        let releases = match words.next() {
+            None => vec![Range::ALL],
+            Some(ranges) => ranges.split(',').map(range).collect::<Option<_>>()?,
+        };
+        words.next().is_none().then_some(Row { string, meaning, releases })
+    }
+
+    fn held_by(&self, release: Release) -> bool {
+        self.releases.iter().any(|range| range.contains(release))
+    }
+
+    /// The option that the string belongs to in `release`.
+    fn argument(&'static self, release: Release) -> Option<&'static Argument> {
+        match &self.meaning {
+            Meaning::Itself(argument) => Some(argument),
+            Meaning::AliasOf(name) => {
+                ROWS.iter().filter(|row| row.held_by(release)).find_map(|row| match &row.meaning {
+                    Meaning::Itself(argument) => Some(argument).filter(|argument| argument.name == *name),
+                    Meaning::AliasOf(_) => None,
+                })
+            }
+        }
+    }
+}
+
+/// Reads `0.5.14-0.5.20`, or `0.5.14-` for that release and all later ones.
+fn range(text: &str) -> Option<Range> {
+    let (from, until) = text.split_once('-')?;
+    let from = Release::named(from)?;
+    match until {
+        "" => Some(Range::since(from)),
+        until => Some(Range::between(from, Release::named(until)?)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn release(name: &str) -> Release {
+        Release::named(name).unwrap()
+    }
+
+    /// `find`, written as one line.
+    fn told(name: &str, typed: &str) -> String {
+        match find(release(name), typed) {
+            Found::Exact(argument) => format!("{} {:?}", argument.name, argument.kind),
+            Found::Prefix(argument) => format!("short for {} {:?}", argument.name, argument.kind),
+            Found::Ambiguous(strings) => format!("ambiguous: {}", strings.join(" ")),
+            Found::Unknown { before, since } => {
+                let name = |release: Option<Release>| release.map_or("-", Release::name);
+                format!("unknown: before {}, since {}", name(before), name(since))
+            }
+        }
+    }
+
+    #[test]
+    fn every_line_of_the_table_is_read() {
+        let table = include_str!("options.txt");
+        let (comments, lines): (Vec<_>, Vec<_>) = table.lines().partition(|line| line.starts_with('#'));
+        assert_eq!((comments.len(), lines.len()), (1, ROWS.len()));
+        assert!(lines.is_sorted_by_key(|line| line.split(' ').next()), "run tests/oracle/options.py anew");
+    }
+
+    #[test]
+    fn every_string_means_one_option_in_each_release() {
+        for release in Release::ALL {
+            for row in ROWS.iter().filter(|row| row.held_by(*release)) {
+                let same = ROWS.iter().filter(|other| other.string == row.string && other.held_by(*release));
+                assert_eq!(same.count(), 1, "{} in {release}", row.string);
+                let argument = row.argument(*release).unwrap();
+                assert_eq!(find(*release, row.string), Found::Exact(argument), "{} in {release}", row.string);
+            }
+        }
+    }
+
+    #[test]
+    fn the_releases_have_as_many_strings_as_their_parsers() {
+        let counts = Release::ALL.iter().map(|release| ROWS.iter().filter(|row| row.held_by(*release)).count());
+        let parsers = [367, 367, 389, 404, 404, 421, 421, 435, 453, 453, 478, 493, 508, 523, 515, 534, 546, 561];
+        assert_eq!(counts.collect::<Vec<_>>(), parsers);
+    }
+
+    #[test]
+    fn an_option_is_found_as_argparse_finds_it() {
+        for (release, typed, answer) in [
+            ("0.5.23", "--tp-size", "--tp-size One"),
+            ("0.5.23", "--tp-size=8", "--tp-size One"),
+            ("0.5.10", "--tensor-parallel-size", "--tp-size One"),
+            ("0.5.23", "--tp", "short for --tp-size One"),
+            ("0.5.23", "--tp=8", "short for --tp-size One"),
+            ("0.5.23", "--tensor=8", "short for --tp-size One"),
+            ("0.5.23", "--ep", "--ep-size One"),
+            ("0.5.23", "--dp", "short for --dp-size One"),
+            ("0.5.18", "--pp", "ambiguous: --pp-async-batch-depth --pp-max-micro-batch-size --pp-size"),
+            ("0.5.23", "--dcp", "ambiguous: --dcp-comm-backend --dcp-replicate-q-proj --dcp-size"),
+            ("0.5.22", "--page", "short for --page-size One"),
+            ("0.5.23", "--page", "ambiguous: --page-size --paged-experts-num-resident"),
+            ("0.5.23", "--trust-remote-code", "--trust-remote-code Switch"),
+            ("0.5.23", "--no-dcp-replicate-q-proj", "--no-dcp-replicate-q-proj Switch"),
+            ("0.5.23", "--log-requests-target", "--log-requests-target Several"),
+            ("0.5.23", "--config", "--config One"),
+            ("0.5.23", "-h", "--help Switch"),
+            ("0.5.23", "-host", "short for --help Switch"),
+            ("0.5.23", "--enable-expert-parallel", "unknown: before -, since -"),
+            ("0.5.23", "-tp", "unknown: before -, since -"),
+            ("0.5.23", "--", "unknown: before -, since -"),
+            ("0.5.23", "-", "unknown: before -, since -"),
+            ("0.5.23", "-é", "unknown: before -, since -"),
+            ("0.5.23", "8", "unknown: before -, since -"),
+            ("0.5.18", "--attn-dp-size", "unknown: before -, since 0.5.22"),
+            ("0.5.18", "--attn-dp=2", "unknown: before -, since 0.5.22"),
+            ("0.5.18", "--enable-kv-cache-sharding", "unknown: before -, since 0.5.22"),
+            ("0.5.23", "--nsa-prefill-cp-mode", "unknown: before 0.5.19, since -"),
+            // A string may move to another option.
+            ("0.5.15", "--grpc-http-sidecar-port", "--grpc-http-sidecar-port One"),
+            ("0.5.16", "--grpc-http-sidecar-port", "--smg-http-sidecar-port One"),
+        ] {
+            assert_eq!(told(release, typed), answer, "{typed} in {release}");
+        }
+    }
+
+    #[test]
+    fn a_malformed_line_is_none() {
+        for line in ["", "# --x v", "--x", "--x y", "--x v 0.5.9-", "--x v 0.5.10", "--x v 0.5.10- more"] {
+            assert!(Row::read(line).is_none(), "{line}");
+        }
+    }
+}
