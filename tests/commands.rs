@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::plans;
+use common::{plan, plans};
 use pd_planner::planner::command::{commands, parse};
 use pd_planner::planner::link::{link, open};
 use pd_planner::planner::plan::{Plan, Role, Server};
@@ -108,6 +108,21 @@ fn commands_are_found_where_people_keep_them() {
     }
     assert!(read("make me a sandwich", Release::V0_5_18).1[0].contains("no command here starts a server"));
     assert_eq!(parse("see https://example.org/#/plan?p=tp3", Release::V0_5_18), open("#/plan?p=tp3"));
+}
+
+#[test]
+fn commands_are_in_their_releases_spelling() {
+    let at = |release: &str| commands(&plan(&format!("sgl={release}&p=tp16.dp8.n2.env:A=x%20y&d=tp8.dcp8")));
+    let (old, new) = (at("0.5.18"), at("0.5.23"));
+    assert_eq!(
+        old.prefill[1],
+        "A='x y' \\\n  python -m sglang.launch_server \\\n  --model-path deepseek-ai/DeepSeek-V3 \\\n  \
+         --disaggregation-mode prefill \\\n  --tp-size 16 \\\n  --dp-size 8 --enable-dp-attention \\\n  \
+         --nnodes 2 --node-rank 1 --dist-init-addr PREFILL_HOST:5000 \\\n  --host 0.0.0.0 --port 30000"
+    );
+    assert!(new.prefill[0].contains("--attn-dp-size 8") && !new.prefill[0].contains("--enable-dp-attention"));
+    assert!(new.decode[0].contains("--dcp-size 8") && new.decode.len() == 1);
+    assert!(new.router.contains("--prefill http://PREFILL_HOST:30000 8998"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The planner page: header, form, verdict, map.
 
-use super::parts::{field, form, header, map, verdict};
+use super::parts::{field, form, header, launch, map, verdict};
 use super::session::{Session, room};
 use super::theme;
 use crate::planner::Role;
@@ -36,6 +36,7 @@ pub fn Page() -> impl IntoView {
                 <Notes session/>
                 <verdict::VerdictCard session/>
                 <map::RankMap session/>
+                <launch::LaunchCommands session/>
             </div>
         </main>
         <button class="to-form" on:click=to_form>"Change the plan"</button>

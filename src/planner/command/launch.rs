@@ -77,10 +77,11 @@ pub fn read(command: &Command, arguments: &[Word], release: Release, said: &mut 
     launch
 }
 
-/// An option's name and the value after `=`. Negative numbers are values.
+/// An option's name and the value after `=`. Negative numbers are values, as for argparse.
 fn option(word: &Word) -> Option<(&str, Option<&str>)> {
-    let is_number = word.text.parse::<f64>().is_ok();
-    if is_number || !word.text.starts_with('-') || word.text.len() < 2 {
+    let rest = word.text.strip_prefix('-')?;
+    let is_number = rest.chars().all(|c| c.is_ascii_digit() || c == '.');
+    if rest.is_empty() || is_number {
         return None;
     }
     Some(word.text.split_once('=').map_or((word.text.as_str(), None), |(name, value)| (name, Some(value))))

@@ -183,10 +183,10 @@ impl<'a> Shell<'a> {
     }
 
     fn end_word(&mut self) {
-        if let Some(word) = self.word.take() {
-            if !std::mem::take(&mut self.redirects) {
-                self.words.push(word);
-            }
+        if let Some(word) = self.word.take()
+            && !std::mem::take(&mut self.redirects)
+        {
+            self.words.push(word);
         }
     }
 

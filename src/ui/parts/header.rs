@@ -1,6 +1,7 @@
 //! The bar at the top: release, model, theme.
 
 use super::model::ModelPicker;
+use super::paste::Paste;
 use crate::planner::release::Release;
 use crate::ui::session::Session;
 use crate::ui::theme::Theme;
@@ -17,6 +18,7 @@ pub fn Header(session: Session, colours: RwSignal<Theme>) -> impl IntoView {
             </label>
             <ModelPicker session/>
             <span class="gap"></span>
+            <Paste session/>
             <button id="theme" class="button" on:click=move |_| colours.update(|theme| *theme = theme.next())>
                 {move || colours.get().label()}
             </button>

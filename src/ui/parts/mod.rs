@@ -3,7 +3,17 @@
 pub mod field;
 pub mod form;
 pub mod header;
+pub mod launch;
 pub mod map;
 pub mod model;
+pub mod paste;
 pub mod rank;
 pub mod verdict;
+
+use wasm_bindgen::JsCast;
+
+/// Whether the `<details>` that an event happened on is open.
+pub fn is_open(event: &leptos::ev::Event) -> bool {
+    let details = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+    details.is_some_and(|details| details.has_attribute("open"))
+}

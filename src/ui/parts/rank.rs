@@ -88,13 +88,9 @@ fn list(peers: &[Peer]) -> String {
 #[component]
 pub fn RankTable(session: Session) -> impl IntoView {
     let is_open = RwSignal::new(false);
-    let toggled = move |event: leptos::ev::Event| {
-        let details = event.target().and_then(|target| wasm_bindgen::JsCast::dyn_into::<web_sys::Element>(target).ok());
-        is_open.set(details.is_some_and(|details| details.has_attribute("open")));
-    };
     let rows = move || session.report.with(|report| report.map.as_ref().map(|map| (map.decode_ranks.len(), rows(map))));
     view! {
-        <details class="table" on:toggle=toggled>
+        <details class="table" on:toggle=move |event| is_open.set(super::is_open(&event))>
             <summary>"The same as a table"</summary>
             <Show when=move || is_open.get()>
                 {move || match rows() {

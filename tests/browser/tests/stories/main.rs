@@ -4,6 +4,7 @@
 
 mod access;
 mod answers;
+mod commands;
 mod safety;
 
 /// The case that started the planner: decode with DCP meets a prefill with CP.

@@ -1,0 +1,68 @@
+//! Pasting launch commands: a dialog that reads them into the form.
+
+use crate::planner::command::parse;
+use crate::planner::link::Diagnostic;
+use crate::ui::session::Session;
+use leptos::html;
+use leptos::prelude::*;
+
+const EXAMPLE: &str = "python -m sglang.launch_server --model-path deepseek-ai/DeepSeek-V3 \\\n  \
+                       --disaggregation-mode prefill --tp-size 8\n\n\
+                       python -m sglang.launch_server --model-path deepseek-ai/DeepSeek-V3 \\\n  \
+                       --disaggregation-mode decode --tp-size 8 --dcp-size 8";
+
+/// The button and its dialog.
+#[component]
+pub fn Paste(session: Session) -> impl IntoView {
+    let dialog = NodeRef::<html::Dialog>::new();
+    let area = NodeRef::<html::Textarea>::new();
+    let said = RwSignal::new(None::<Vec<Diagnostic>>);
+    let open = move |_| {
+        said.set(None);
+        if let Some(dialog) = dialog.get() {
+            // It throws only if the dialog is open already.
+            let _ = dialog.show_modal();
+        }
+    };
+    let close = move || {
+        if let Some(dialog) = dialog.get() {
+            dialog.close();
+        }
+    };
+    let read = move |_| {
+        let Some(area) = area.get() else { return };
+        let (plan, diagnostics) = parse(&area.value(), session.plan.with_untracked(|plan| plan.release));
+        let is_read = diagnostics.iter().all(|diagnostic| diagnostic.place != "text");
+        if is_read {
+            session.change(|current| *current = plan);
+        }
+        if is_read && diagnostics.is_empty() {
+            close();
+        }
+        said.set(Some(diagnostics));
+    };
+    view! {
+        <button id="paste" class="button" on:click=open>"Paste commands"</button>
+        <dialog id="paste-dialog" class="dialog" node_ref=dialog aria-labelledby="paste-title">
+            <h2 id="paste-title">"Paste launch commands"</h2>
+            <p>"The prefill's and the decode's, of all nodes, as they are: line breaks, quotes and variables included. A link works too."</p>
+            <label for="paste-text" class="hidden-label">"Commands"</label>
+            <textarea id="paste-text" node_ref=area rows="12" spellcheck="false" placeholder=EXAMPLE></textarea>
+            <div id="paste-said" role="status">{move || said.get().map(|said| view! { <Said said/> })}</div>
+            <div class="actions">
+                <button type="button" class="button primary" id="paste-read" on:click=read>"Read"</button>
+                <button type="button" class="button" id="paste-close" on:click=move |_| close()>"Close"</button>
+            </div>
+        </dialog>
+    }
+}
+
+/// What was said of the text.
+#[component]
+fn Said(said: Vec<Diagnostic>) -> impl IntoView {
+    if said.is_empty() {
+        return view! { <p>"All of it was understood; the form holds it."</p> }.into_any();
+    }
+    let line = |note: Diagnostic| view! { <li><code>{note.place}</code>" " {note.message}</li> };
+    view! { <ul>{said.into_iter().map(line).collect_view()}</ul> }.into_any()
+}
