@@ -108,8 +108,8 @@ fn document(pair: &Pair<'_>, report: &Report, frame: &Frame, attributes: &str, s
          height=\"{height}\" role=\"group\" aria-label=\"Rank map. {}\"{attributes}>{style}\
          <rect class=\"back\" width=\"{width}\" height=\"{height}\"/>",
         escape(&report.headline),
-        width = frame.width,
-        height = scene.height,
+        width = Px(frame.width),
+        height = Px(scene.height),
     );
     title(&mut out, pair, &scene.prefill, frame.prefill.x);
     title(&mut out, pair, &scene.decode, frame.decode.x);
@@ -136,7 +136,8 @@ fn title(out: &mut String, pair: &Pair<'_>, column: &Nodes, x: f32) {
         out,
         "<text class=\"title {}\" x=\"{x}\" y=\"22\">{}{groups}</text>",
         class(column.role),
-        name(column.role)
+        name(column.role),
+        x = Px(x),
     );
 }
 
@@ -152,14 +153,14 @@ fn line(out: &mut String, scene: &Scene, frame: &Frame, edge: Edge) {
     let (from, to) = (y(&scene.prefill, edge.prefill), y(&scene.decode, edge.decode));
     let (x1, x2) = (frame.prefill.x + frame.prefill.width, frame.decode.x);
     let bend = (x2 - x1) * 0.4;
+    let (first, second) = (Px(x1 + bend), Px(x2 - bend));
+    let [x1, x2, from, to] = [x1, x2, from, to].map(Px);
     let _ = write!(
         out,
-        "<path class=\"edge{}\" data-edge=\"\" data-p=\"{}\" data-d=\"{}\" d=\"M{x1},{from:.1}C{:.0},{from:.1} {:.0},{to:.1} {x2},{to:.1}\"/>",
+        "<path class=\"edge{}\" data-edge=\"\" data-p=\"{}\" data-d=\"{}\" d=\"M{x1},{from}C{first},{from} {second},{to} {x2},{to}\"/>",
         if edge.dummy { " dummy" } else { "" },
         edge.prefill,
         edge.decode,
-        x1 + bend,
-        x2 - bend,
     );
 }
 
@@ -179,25 +180,26 @@ fn rank(out: &mut String, column: &Nodes, node: &Node, index: usize, at: &Column
     let _ = write!(
         out,
         "<g class=\"node {side}{lost}\" data-rank=\"{id}\" data-index=\"{index}\" tabindex=\"{tab}\" role=\"button\" aria-label=\"{spoken}\">\
-         <rect x=\"{x}\" y=\"{y:.1}\" width=\"{width}\" height=\"{height:.1}\" rx=\"5\"/>\
-         <text x=\"{left}\" y=\"{base:.1}\">{label}</text>",
+         <rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"5\"/>\
+         <text x=\"{left}\" y=\"{base}\">{label}</text>",
         lost = if node.lost { " lost" } else { "" },
         id = node.id,
         tab = if index == 0 { 0 } else { -1 },
         spoken = escape(&node.spoken),
-        x = at.x,
-        y = node.y - height / 2.0,
-        width = at.width,
-        left = at.x + 12.0,
-        base = node.y + 4.0,
+        x = Px(at.x),
+        y = Px(node.y - height / 2.0),
+        width = Px(at.width),
+        height = Px(height),
+        left = Px(at.x + 12.0),
+        base = Px(node.y + 4.0),
         label = escape(&node.label),
     );
 }
 
 fn detail(out: &mut String, node: &Node, at: &Column) {
-    let (right, base) = (at.x + at.width - 12.0, node.y + 4.0);
+    let (right, base) = (Px(at.x + at.width - 12.0), Px(node.y + 4.0));
     let detail = escape(&node.detail);
-    let _ = write!(out, "<text class=\"small\" x=\"{right}\" y=\"{base:.1}\" text-anchor=\"end\">{detail}</text>");
+    let _ = write!(out, "<text class=\"small\" x=\"{right}\" y=\"{base}\" text-anchor=\"end\">{detail}</text>");
 }
 
 /// Where the map would be: why there is none.
@@ -211,9 +213,23 @@ fn stop(out: &mut String, report: &Report, scene: &Scene, frame: &Frame) {
     for (class, text) in whats.iter().map(|text| ("stop", text)).chain(whys.iter().map(|text| ("small", text))) {
         y += LINE;
         let text = escape(text);
-        let _ = write!(out, "<text class=\"{class}\" x=\"{x}\" y=\"{y:.1}\" text-anchor=\"middle\">{text} </text>");
+        let (x, y) = (Px(x), Px(y));
+        let _ = write!(out, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{text} </text>");
     }
     out.push_str("</g>");
+}
+
+/// A length in a drawing, written with one decimal at most. (Rust's own way to write floats is
+/// exact, and so large that it would be a twentieth of the page.)
+struct Px(f32);
+
+impl std::fmt::Display for Px {
+    #[expect(clippy::cast_possible_truncation, clippy::as_conversions, reason = "drawings are far smaller than 2^31")]
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let tenths = (self.0 * 10.0) as i32;
+        let (whole, tenth) = (tenths.wrapping_div(10), tenths.wrapping_rem(10));
+        if tenth == 0 { write!(f, "{whole}") } else { write!(f, "{whole}.{}", tenth.unsigned_abs()) }
+    }
 }
 
 /// Height of a line of text between the columns.
