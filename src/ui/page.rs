@@ -45,7 +45,7 @@ pub fn Page() -> impl IntoView {
     }
 }
 
-/// What was said of the link that the page was opened with.
+/// What was said of the link or the commands that the plan was read from.
 #[component]
 fn Notes(session: Session) -> impl IntoView {
     let is_empty = move || session.notes.with(Vec::is_empty);
@@ -53,11 +53,11 @@ fn Notes(session: Session) -> impl IntoView {
     view! {
         <section id="link-notes" role="status" class:hidden=is_empty>
             <Show when=move || !is_empty()>
-                <h2>"This link could not be read as it stands"</h2>
+                <h2>"Read with remarks"</h2>
                 <ul>
                     {move || session.notes.get().into_iter().map(|note| line(note.place, note.message)).collect_view()}
                 </ul>
-                <p>"What could be read is shown below. The address stays as it is until you change something."</p>
+                <p>"What is below is judged as it was read."</p>
             </Show>
         </section>
     }

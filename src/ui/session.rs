@@ -14,7 +14,7 @@ use leptos::prelude::*;
 pub struct Session {
     /// The plan that is judged.
     pub plan: RwSignal<Plan>,
-    /// What was said of the link that the page was opened with.
+    /// What was said of the link or the commands that the plan was read from.
     pub notes: RwSignal<Vec<Diagnostic>>,
     /// The rank that was chosen.
     pub chosen: RwSignal<Option<String>>,

@@ -127,6 +127,7 @@ impl Rule {
             Judgement::Needs(field) => (Outcome::Needs, needs(self, place, field)),
             Judgement::Breaks(found) => (self.outcome, found),
         };
+        let seen = if outcome == Outcome::Needs { UNDECIDED } else { self.seen };
         let release = match found.side {
             Place::Prefill => pair.prefill.release,
             Place::Decode | Place::Both => pair.decode.release,
@@ -139,7 +140,7 @@ impl Rule {
             error: self.raises.zip(found.error).map(|(kind, message)| SglangError { kind, message }),
             message: found.message,
             why: self.why(),
-            seen: self.seen,
+            seen,
             fields: found.fields,
             fixes: found.fixes,
             evidence: self.evidence,
@@ -147,6 +148,9 @@ impl Rule {
         })
     }
 }
+
+/// Who sees a rule that could not be decided: nobody yet.
+const UNDECIDED: &str = "Only here: with that fact the planner decides it. SGLang has it from the running server.";
 
 fn needs(rule: &Rule, side: Place, field: String) -> Break {
     let message = format!("Tell me {field}: without it nobody can say whether this holds: {}", rule.summary());

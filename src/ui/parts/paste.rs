@@ -35,6 +35,8 @@ pub fn Paste(session: Session) -> impl IntoView {
         let is_read = diagnostics.iter().all(|diagnostic| diagnostic.place != "text");
         if is_read {
             session.change(|current| *current = plan);
+            // They stay in view when the dialog is closed: what was not understood may matter.
+            session.notes.set(diagnostics.clone());
         }
         if is_read && diagnostics.is_empty() {
             close();
