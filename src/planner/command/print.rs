@@ -109,7 +109,7 @@ fn quote(word: &str) -> String {
     }
 }
 
-/// Whether a plan's sizes need more nodes than are printed.
+/// Whether a server has more nodes than commands are printed for.
 pub fn is_cut(server: &Server) -> bool {
     server.nodes > Size::new(i64::from(MOST_NODES)).unwrap_or(Size::ONE)
 }

@@ -1,6 +1,6 @@
 //! The plan's own launch commands.
 
-use crate::planner::command::commands;
+use crate::planner::command::{commands, print};
 use crate::ui::session::Session;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -25,11 +25,13 @@ pub fn LaunchCommands(session: Session) -> impl IntoView {
         all.push(("Router".to_owned(), commands.router));
         all
     };
+    let is_cut = move || session.plan.with(|plan| print::is_cut(&plan.prefill) || print::is_cut(&plan.decode));
     view! {
         <details id="commands" class="commands" on:toggle=move |event| is_open.set(super::is_open(&event))>
             <summary>"Launch commands"</summary>
             <Show when=move || is_open.get()>
                 <p class="seen">"Names in capitals are placeholders. Flags that have their defaults are left out."</p>
+                {move || is_cut().then(|| view! { <p>"Commands of later nodes differ in --node-rank alone."</p> })}
                 {move || blocks().into_iter().map(|(title, text)| view! { <Block title text/> }).collect_view()}
             </Show>
         </details>

@@ -1,0 +1,132 @@
+//! The quantities of a plan that can be wrong: sizes and environment variables.
+
+use super::value::{FieldType, Kind, LIMIT, Value};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use std::collections::BTreeMap;
+use std::num::NonZero;
+
+/// A size: a whole number from 1 to [`LIMIT`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Size(NonZero<u32>);
+
+impl Size {
+    /// One.
+    pub const ONE: Size = Size(NonZero::<u32>::MIN);
+
+    /// The size, if it is one from 1 to [`LIMIT`].
+    pub fn new(number: i64) -> Option<Size> {
+        let number = u32::try_from(number).ok().filter(|n| *n <= LIMIT)?;
+        NonZero::new(number).map(Size)
+    }
+
+    /// The number.
+    pub const fn number(self) -> u32 {
+        self.0.get()
+    }
+
+    /// Eight times the size, for constants.
+    pub(crate) const fn times_eight(self) -> Size {
+        Size(self.0.saturating_mul(match NonZero::new(8) {
+            Some(eight) => eight,
+            None => NonZero::<u32>::MIN,
+        }))
+    }
+}
+
+impl std::fmt::Display for Size {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Serialize for Size {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u32(self.number())
+    }
+}
+
+impl<'de> Deserialize<'de> for Size {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visit;
+        impl serde::de::Visitor<'_> for Visit {
+            type Value = Size;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, "a whole number from 1 to {LIMIT}")
+            }
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Size, E> {
+                Size::new(number).ok_or_else(|| E::invalid_value(serde::de::Unexpected::Signed(number), &self))
+            }
+            fn visit_u64<E: Error>(self, number: u64) -> Result<Size, E> {
+                self.visit_i64(i64::try_from(number).unwrap_or(i64::MAX))
+            }
+            fn visit_f64<E: Error>(self, number: f64) -> Result<Size, E> {
+                Err(E::invalid_value(serde::de::Unexpected::Float(number), &self))
+            }
+        }
+        deserializer.deserialize_i64(Visit)
+    }
+}
+
+impl FieldType for Size {
+    const KIND: Kind = Kind::Number;
+    fn to_value(&self) -> Value {
+        Value::Number(i64::from(self.number()))
+    }
+    fn from_value(value: &Value) -> Result<Self, String> {
+        match value {
+            Value::Number(number) => Size::new(*number),
+            _ => None,
+        }
+        .ok_or_else(|| format!("must be a whole number from 1 to {LIMIT}"))
+    }
+}
+
+/// Environment variables.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Env(BTreeMap<String, String>);
+
+impl std::ops::Deref for Env {
+    type Target = BTreeMap<String, String>;
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for Env {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Env {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visit;
+        impl<'de> serde::de::Visitor<'de> for Visit {
+            type Value = Env;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object of words")
+            }
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Env, A::Error> {
+                let mut env = Env::default();
+                while let Some((name, word)) = map.next_entry()? {
+                    env.insert(name, word);
+                }
+                Ok(env)
+            }
+        }
+        deserializer.deserialize_any(Visit)
+    }
+}
+
+impl FieldType for Env {
+    const KIND: Kind = Kind::Map;
+    fn to_value(&self) -> Value {
+        Value::Map(self.0.clone())
+    }
+    fn from_value(value: &Value) -> Result<Self, String> {
+        match value {
+            Value::Map(map) => Ok(Env(map.clone())),
+            _ => Err("must be names with words".to_owned()),
+        }
+    }
+}
