@@ -94,6 +94,16 @@ fn every_holding_example_holds_its_rule() {
     }
 }
 
+#[test]
+fn a_fix_is_not_offered_to_a_release_that_cannot_follow_it() {
+    let model = "m=attention:mla.states:swa,swa.ratios:0,2,128";
+    let plan = plan(&format!("sgl=0.5.23&{model}&p=tp8.sgl:0%2E5%2E18&d=tp8.spec:DSPARK"));
+    let report = check(&plan);
+    let finding = report.findings.iter().find(|finding| finding.rule == "dspark-layout-must-match").unwrap();
+    let titles: Vec<&str> = finding.fixes.iter().map(|fix| fix.title.as_str()).collect();
+    assert_eq!(titles, ["Turn DSpark off on both"]);
+}
+
 fn is_field(path: &str) -> bool {
     match path.split_once('.') {
         Some(("prefill" | "decode", name)) => Server::field(name).is_some(),

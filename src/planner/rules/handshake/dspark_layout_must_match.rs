@@ -50,7 +50,8 @@ fn check(pair: &Pair<'_>) -> Judgement {
     if there {
         fixes.push(Fix { title: "Run prefill's DSpark on decode too".to_owned(), edits: edits(prefill_server, decode) });
     }
-    if here {
+    // A prefill that is too old to publish a layout has none to offer.
+    if here && dspark::KNOWN.contains(pair.prefill.release) {
         fixes.push(Fix { title: "Run decode's DSpark on prefill too".to_owned(), edits: edits(decode_server, prefill) });
     }
     fixes.push(Fix { title: "Turn DSpark off on both".to_owned(), edits: vec![off(prefill), off(decode)] });
