@@ -131,6 +131,35 @@ fn every_release_has_answered_at_least_500_pairs() {
     assert!(pairs.values().all(|count| *count >= LEAST_PAIRS), "{pairs:?}");
 }
 
+#[test]
+fn every_rule_that_claims_to_be_executed_speaks_on_a_recorded_pair() {
+    let mut plans: Vec<Value> = Vec::new();
+    for vector in committed_vectors() {
+        for release in releases_of(&vector) {
+            let mut plan = vector["plan"].clone();
+            plan["release"] = json!(release);
+            plans.push(plan);
+        }
+    }
+    let skew: Value = serde_json::from_str(&read(&Path::new(VECTORS).join("skew.json"))).expect("skew.json is JSON");
+    let mut plan = skew["variants"]["plain"].clone();
+    plan["prefill"]["release"] = skew["broken"][0]["prefill"][0].clone();
+    plan["decode"]["release"] = skew["broken"][0]["decode"][0].clone();
+    plans.push(plan);
+    let spoken: BTreeSet<String> = plans
+        .iter()
+        .filter_map(|plan| report(plan).ok())
+        .flat_map(|report| items(&report["findings"]).to_vec())
+        .filter(|finding| finding["evidence"] == "executed" && finding["outcome"] != "needs")
+        .filter_map(|finding| finding["rule"].as_str().map(str::to_owned))
+        .collect();
+    let claimed: BTreeSet<String> = pd_planner::planner::rules::all()
+        .filter(|rule| rule.evidence == pd_planner::planner::report::Evidence::Executed)
+        .map(|rule| rule.id.to_owned())
+        .collect();
+    assert_eq!(spoken, claimed);
+}
+
 fn vectors() -> Vec<Value> {
     env::var_os("PD_ORACLE_FILE").map_or_else(committed_vectors, |file| lines(&PathBuf::from(file)))
 }

@@ -2,7 +2,7 @@
 
 use super::map::Map;
 use super::plan::{Plan, Role};
-use super::release::Release;
+use super::release::{Range, Release};
 use super::value::{Value, words};
 use super::widths::Widths;
 use serde::Serialize;
@@ -191,6 +191,8 @@ pub struct Source {
     pub path: &'static str,
     /// The function or class.
     pub symbol: &'static str,
+    /// The releases that have it there.
+    pub releases: Range,
 }
 
 /// A place in SGLang's source, at the release that a report is about.

@@ -9,8 +9,8 @@
 
 use super::pair::{Pair, Side};
 use super::plan::Role;
-use super::release::Range;
-use super::report::{Edit, Evidence, Finding, Fix, Outcome, Place, SglangError, Source, Stage};
+use super::release::{Range, Release};
+use super::report::{Edit, Evidence, Finding, Fix, LinkedSource, Outcome, Place, SglangError, Source, Stage};
 use super::value::{Size, Value};
 
 mod all_cp;
@@ -121,6 +121,15 @@ impl Rule {
         judged.into_iter().filter_map(|(place, judgement)| self.finding(pair, place, judgement)).collect()
     }
 
+    /// Where a release says so.
+    pub fn sources_in(&self, release: Release) -> Vec<LinkedSource> {
+        self.sources
+            .iter()
+            .filter(|source| source.releases.contains(release))
+            .map(|source| source.at(release))
+            .collect()
+    }
+
     fn finding(&'static self, pair: &Pair<'_>, place: Place, judgement: Judgement) -> Option<Finding> {
         let (outcome, found) = match judgement {
             Judgement::Holds => return None,
@@ -144,7 +153,7 @@ impl Rule {
             fields: found.fields,
             fixes: found.fixes,
             evidence: self.evidence,
-            sources: self.sources.iter().map(|source| source.at(release)).collect(),
+            sources: self.sources_in(release),
         })
     }
 }
@@ -183,7 +192,7 @@ macro_rules! rule {
     ($(#[doc = $doc:literal])+
      $id:literal, $stage:ident $outcome:ident in $releases:expr, $raises:expr,
      seen: $seen:expr,
-     evidence: $evidence:ident, sources: [$(($path:expr, $symbol:literal)),+ $(,)?],
+     evidence: $evidence:ident, sources: [$(($path:expr, $symbol:literal $(, $held:expr)?)),+ $(,)?],
      breaks: $breaks:literal, holds: $holds:literal,
      $kind:ident($check:expr)
     ) => {
@@ -197,7 +206,11 @@ macro_rules! rule {
             raises: $raises,
             seen: $seen,
             evidence: $crate::planner::report::Evidence::$evidence,
-            sources: &[$($crate::planner::report::Source { path: $path, symbol: $symbol }),+],
+            sources: &[$($crate::planner::report::Source {
+                path: $path,
+                symbol: $symbol,
+                releases: $crate::planner::rules::held!($($held)?),
+            }),+],
             breaks: $breaks,
             holds: $holds,
             check: $crate::planner::rules::Check::$kind($check),
@@ -205,6 +218,17 @@ macro_rules! rule {
     };
 }
 use rule;
+
+/// The releases of a source: those named, or all that the rule has.
+macro_rules! held {
+    () => {
+        $crate::planner::release::Range::ALL
+    };
+    ($releases:expr) => {
+        $releases
+    };
+}
+use held;
 
 /// Declares a folder's rules and lists them in order.
 macro_rules! rules {

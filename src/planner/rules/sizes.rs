@@ -4,12 +4,22 @@ use super::{Break, set_size};
 use crate::planner::pair::Side;
 use crate::planner::plan::Server;
 use crate::planner::record::Record;
+use crate::planner::release::{Range, Release};
 use crate::planner::report::Fix;
 
 /// What a refused launch does.
 pub(super) const WONT_START: &str = "Strikes when the server starts: it logs the error and exits.";
 
-/// The file of SGLang's size checks, and where they stood before 0.5.20.
+/// The file of the launch arguments, and of their checks until those moved to files of their own.
+pub(super) const SERVER_ARGS: &str = "python/sglang/srt/server_args.py";
+
+/// The releases whose checks stand in [`SERVER_ARGS`].
+pub(super) const BEFORE_HOOKS: Range = Range::between(Release::V0_5_10, Release::V0_5_19);
+
+/// The releases whose checks have files of their own.
+pub(super) const HOOKS: Range = Range::since(Release::V0_5_19);
+
+/// The file of SGLang's size checks.
 pub(super) const PARALLEL_HOOK: &str = "python/sglang/srt/arg_groups/parallel_hook.py";
 
 /// The file of SGLang's PD checks at launch.

@@ -43,7 +43,7 @@ fn row(rule: &'static Rule) -> Row {
         raises: rule.raises,
         seen: rule.seen,
         evidence: rule.evidence,
-        sources: rule.sources.iter().map(|source| source.at(release)).collect(),
+        sources: rule.sources_in(release),
         breaks: example(rule.breaks),
         holds: example(rule.holds),
     }

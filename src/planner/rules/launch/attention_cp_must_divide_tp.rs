@@ -1,6 +1,6 @@
 //! Attention CP and TP.
 
-use super::super::sizes::{PARALLEL_HOOK, WONT_START, does_not_divide, shrink};
+use super::super::sizes::{BEFORE_HOOKS, HOOKS, PARALLEL_HOOK, SERVER_ARGS, WONT_START, does_not_divide, shrink};
 use crate::planner::pair::{Pair, Side};
 use crate::planner::release::Range;
 use crate::planner::rules::{Judgement, rule};
@@ -11,7 +11,8 @@ rule! {
     /// Context-parallel groups are cut from the TP ranks, equally many each.
     "attention-cp-must-divide-tp", Launch Rejects in Range::ALL, Some("AssertionError"),
     seen: WONT_START,
-    evidence: Read, sources: [(PARALLEL_HOOK, "handle_context_parallelism")],
+    evidence: Read, sources: [
+        (PARALLEL_HOOK, "handle_context_parallelism", HOOKS), (SERVER_ARGS, "ServerArgs._handle_context_parallelism", BEFORE_HOOKS)],
     breaks: "sgl=0.5.18&p=tp8.cp3&d=tp8", holds: "sgl=0.5.18&p=tp8.cp4&d=tp8",
     Side(check)
 }

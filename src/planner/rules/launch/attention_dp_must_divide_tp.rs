@@ -1,6 +1,6 @@
 //! Attention DP and TP.
 
-use super::super::sizes::{PARALLEL_HOOK, WONT_START, does_not_divide, shrink};
+use super::super::sizes::{BEFORE_HOOKS, HOOKS, PARALLEL_HOOK, SERVER_ARGS, WONT_START, does_not_divide, shrink};
 use crate::planner::pair::{Pair, Side};
 use crate::planner::release::Range;
 use crate::planner::rules::{Judgement, rule};
@@ -12,7 +12,8 @@ rule! {
     /// without a message, so the log ends in a bare `AssertionError`.
     "attention-dp-must-divide-tp", Launch Rejects in Range::ALL, Some("AssertionError"),
     seen: WONT_START,
-    evidence: Read, sources: [(PARALLEL_HOOK, "handle_data_parallelism")],
+    evidence: Read, sources: [
+        (PARALLEL_HOOK, "handle_data_parallelism", HOOKS), (SERVER_ARGS, "ServerArgs._handle_data_parallelism", BEFORE_HOOKS)],
     breaks: "sgl=0.5.18&p=tp8.dp3&d=tp8", holds: "sgl=0.5.18&p=tp8.dp4&d=tp8",
     Side(check)
 }

@@ -1,6 +1,6 @@
 //! DP × CP and TP, before 0.5.22.
 
-use super::super::sizes::{PARALLEL_HOOK, WONT_START, does_not_divide, field};
+use super::super::sizes::{BEFORE_HOOKS, HOOKS, PARALLEL_HOOK, SERVER_ARGS, WONT_START, does_not_divide, field};
 use crate::planner::pair::{Pair, Side};
 use crate::planner::release::{Range, Release};
 use crate::planner::rules::{Judgement, rule, set_size};
@@ -13,7 +13,8 @@ rule! {
     "dp-and-cp-must-divide-tp", Launch Rejects in Range::between(Release::V0_5_10, Release::V0_5_22),
     Some("AssertionError"),
     seen: WONT_START,
-    evidence: Read, sources: [(PARALLEL_HOOK, "handle_context_parallelism")],
+    evidence: Read, sources: [
+        (PARALLEL_HOOK, "handle_context_parallelism", HOOKS), (SERVER_ARGS, "ServerArgs._handle_context_parallelism", BEFORE_HOOKS)],
     breaks: "sgl=0.5.18&p=tp8.dp4.cp4&d=tp8", holds: "sgl=0.5.18&p=tp8.dp2.cp4&d=tp8",
     Side(check)
 }

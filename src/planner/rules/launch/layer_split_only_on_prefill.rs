@@ -1,6 +1,6 @@
 //! Split layers on decode.
 
-use super::super::sizes::{WONT_START, field};
+use super::super::sizes::{BEFORE_HOOKS, HOOKS, SERVER_ARGS, WONT_START, field};
 use crate::planner::pair::{Pair, Side};
 use crate::planner::plan::Role;
 use crate::planner::release::{Range, Release};
@@ -13,7 +13,9 @@ rule! {
     /// The split belongs to prefill context parallelism; decode receives whole layers.
     "layer-split-only-on-prefill", Launch Rejects in Range::since(Release::V0_5_16), Some("ValueError"),
     seen: WONT_START,
-    evidence: Read, sources: [("python/sglang/srt/arg_groups/model_hook.py", "enable_dsa_cache_layer_split")],
+    evidence: Read, sources: [
+        ("python/sglang/srt/arg_groups/model_hook.py", "handle_model_specific_adjustments", HOOKS),
+        (SERVER_ARGS, "ServerArgs._handle_model_specific_adjustments", BEFORE_HOOKS)],
     breaks: "sgl=0.5.23&model=DeepSeek-V3.2&p=tp8&d=tp8.layersplit", holds: "sgl=0.5.23&model=DeepSeek-V3.2&p=tp8&d=tp8",
     Side(check)
 }

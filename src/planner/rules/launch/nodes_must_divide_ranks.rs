@@ -1,6 +1,6 @@
 //! Nodes and ranks.
 
-use super::super::sizes::{WONT_START, does_not_divide, shrink};
+use super::super::sizes::{BEFORE_HOOKS, HOOKS, SERVER_ARGS, WONT_START, does_not_divide, shrink};
 use crate::planner::pair::{Pair, Side};
 use crate::planner::release::Range;
 use crate::planner::rules::{Judgement, rule};
@@ -11,7 +11,9 @@ rule! {
     /// Every node starts equally many ranks. The message says TP, the check takes TP × PP.
     "nodes-must-divide-ranks", Launch Rejects in Range::ALL, Some("AssertionError"),
     seen: WONT_START,
-    evidence: Read, sources: [("python/sglang/srt/arg_groups/validation_hook.py", "check_server_args")],
+    evidence: Read, sources: [
+        ("python/sglang/srt/arg_groups/validation_hook.py", "check_server_args", HOOKS),
+        (SERVER_ARGS, "ServerArgs.check_server_args", BEFORE_HOOKS)],
     breaks: "sgl=0.5.18&p=tp8.n3&d=tp8", holds: "sgl=0.5.18&p=tp8.n2&d=tp8",
     Side(check)
 }

@@ -1,6 +1,6 @@
 //! Attention DP together with replicas, before 0.5.22.
 
-use super::super::sizes::{WONT_START, field};
+use super::super::sizes::{SERVER_ARGS, WONT_START, field};
 use crate::planner::pair::{Pair, Side};
 use crate::planner::release::{Range, Release};
 use crate::planner::rules::{Break, Judgement, rule, set_size};
@@ -12,7 +12,7 @@ rule! {
     /// without it the number of replicas. No command line says both.
     "one-dp-size-for-both-kinds", Launch Rejects in Range::between(Release::V0_5_10, Release::V0_5_22), None,
     seen: WONT_START,
-    evidence: Read, sources: [("python/sglang/srt/server_args.py", "ServerArgs.dp_size")],
+    evidence: Read, sources: [(SERVER_ARGS, "ServerArgs")],
     breaks: "sgl=0.5.18&p=tp4.dp2.rep2&d=tp4", holds: "sgl=0.5.18&p=tp4.dp2&d=tp4",
     Side(check)
 }
