@@ -19,15 +19,15 @@ pub fn plan(query: &str) -> Plan {
     plan
 }
 
-/// Any plan.
+/// Any plan within the limit of ranks.
 pub fn plans() -> impl Strategy<Value = Plan> {
-    (releases(), models(), records::<Server>(), records::<Server>(), 1u32..100_000).prop_map(
-        |(release, model, prefill, decode, tokens)| {
+    (releases(), models(), records::<Server>(), records::<Server>(), 1u32..100_000)
+        .prop_map(|(release, model, prefill, decode, tokens)| {
             let mut plan = Plan { release, model, prefill, decode, ..Plan::default() };
             plan.traffic.prompt_tokens = Tokens::new(tokens).expect("in range");
             plan
-        },
-    )
+        })
+        .prop_filter("more ranks than the limit", |plan| plan.problem().is_none())
 }
 
 fn releases() -> impl Strategy<Value = Release> {
