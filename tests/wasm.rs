@@ -48,10 +48,7 @@ fn a_report_is_the_one_that_serde_writes() {
 fn what_is_no_plan_throws_an_error_that_names_the_field() {
     for (plan, message) in [
         (json(r#"{"prefill":{"tq":8}}"#), "prefill.tq: there is no such field"),
-        (
-            json(r#"{"decode":{"tp":0}}"#),
-            "decode.tp: invalid value: integer `0`, expected a whole number from 1 to 65536",
-        ),
+        (json(r#"{"decode":{"tp":0}}"#), "decode.tp: must be a whole number from 1 to 65536, got 0"),
         (json(r#"{"prefill":{"tp":65536,"pp":2}}"#), "prefill.tp: "),
         (NONE, "plan: "),
     ] {

@@ -9,13 +9,13 @@ mod output;
 
 use crate::planner::catalog::{MODELS, Model, Row};
 use crate::planner::draw::{self, Options};
+use crate::planner::json::from_object;
 use crate::planner::link::Diagnostic;
-use crate::planner::record::from_object;
 use crate::planner::release::NAMES;
 use crate::planner::rules::table;
 use crate::planner::text::{self, Format};
 use crate::planner::{Plan, WithMap, check_with, link};
-use input::{read, read_options};
+use input::{read, read_options, read_text};
 use output::write;
 use serde::Serialize;
 use std::fmt::Display;
@@ -68,7 +68,7 @@ pub fn link(plan: &JsValue) -> Result<String, JsValue> {
 /// When the address is not text.
 #[wasm_bindgen(skip_typescript)]
 pub fn open(address: &JsValue) -> Result<JsValue, JsValue> {
-    let address = address.as_string().map_or_else(|| read(address, "link"), Ok)?;
+    let address = read_text(address, "link")?;
     let (plan, diagnostics) = link::open(&address);
     write(&Opened { plan, diagnostics })
 }
