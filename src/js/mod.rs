@@ -13,7 +13,6 @@ use crate::planner::draw::{self, Options};
 use crate::planner::json::from_object;
 use crate::planner::link::Diagnostic;
 use crate::planner::release::{NAMES, Release};
-use crate::planner::rules::table;
 use crate::planner::text::{self, Format};
 use crate::planner::{Plan, WithMap, check_with, link};
 use input::{read, read_options, read_text};
@@ -23,7 +22,8 @@ use std::fmt::Display;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The verdict on a plan, with its map unless `options.map` is false.
+/// The verdict on a plan, without the rules' own texts on why, which `npm/api.js` adds from
+/// `rules.json`; with its map unless `options.map` is false.
 ///
 /// # Errors
 /// When it is no plan.
@@ -93,15 +93,6 @@ pub fn parse(text: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
 #[wasm_bindgen(skip_typescript)]
 pub fn commands(plan: &JsValue) -> Result<JsValue, JsValue> {
     write(&command::commands(&read_plan(plan)?))
-}
-
-/// The rules, as a table.
-///
-/// # Errors
-/// When it cannot be written, which a test excludes.
-#[wasm_bindgen(skip_typescript)]
-pub fn rules() -> Result<JsValue, JsValue> {
-    write(&table::rows())
 }
 
 /// The names of the releases that the planner knows, oldest first.

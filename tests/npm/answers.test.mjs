@@ -24,6 +24,13 @@ test("the case that started the project is answered to the letter", () => {
   assert.deepEqual(report.findings[0].fields, ["decode.dcp", "prefill.attentionCp"]);
 });
 
+test("a finding says why, in the rule's own words", () => {
+  for (const { id, why, breaks } of rules()) {
+    const own = check(open(breaks).plan).findings.filter((finding) => finding.rule === id);
+    assert.ok(why.length > 40 && own.every((finding) => finding.why === why), id);
+  }
+});
+
 test("a report is plain data with every field of the contract", () => {
   const report = check({ prefill: { tp: 4, attentionCp: 2 }, decode: { tp: 8, attentionDp: 2 } });
   assert.deepEqual(Object.keys(report), ["verdict", "headline", "findings", "prefill", "decode", "map"]);
