@@ -48,6 +48,15 @@ pub struct Spot {
     pub gpu: u32,
 }
 
+/// What is said of a rank without a spot.
+pub const NEVER_STARTS: &str = "no node starts it";
+
+impl std::fmt::Display for Spot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "node {}, GPU {}", self.node, self.gpu)
+    }
+}
+
 /// The placement of a server. `--base-gpu-id` and `--gpu-id-step` are read from its other flags.
 pub fn of(server: &Server) -> Placement {
     let [tp, pp, replicas, nodes, gpus_per_node] =

@@ -1,19 +1,42 @@
-//! The rank map as plain text: one line a decode rank.
+//! The rank map as plain text: one line a decode rank, then one a machine where there are several.
 
 use super::svg::no_map;
 use crate::planner::map::DecodeRank;
 use crate::planner::mapping::Peer;
+use crate::planner::placement::Node;
 use crate::planner::report::Report;
+use crate::planner::widths::Widths;
 
 /// The rank map as ASCII: who a decode rank pulls from, dummies in parentheses.
 pub fn plain(report: &Report) -> String {
-    match &report.map {
+    let map = match &report.map {
         None => {
             let (what, why) = no_map(report);
             format!("{what}: {why}\n")
         }
         Some(map) => map.decode_ranks.iter().map(|rank| line(report, rank)).collect(),
+    };
+    map + &machines("prefill", &report.prefill) + &machines("decode", &report.decode)
+}
+
+/// Machines that are listed.
+const MOST_MACHINES: usize = 64;
+
+/// What each machine of a server starts, if there are several; a line each.
+fn machines(side: &str, widths: &Widths) -> String {
+    if widths.nodes == 1 {
+        return String::new();
     }
+    let line = |(number, node): (usize, Node)| {
+        let parts = [("pp", node.pp_ranks), ("tp", node.tp_ranks), ("gpu", node.gpus)];
+        let parts = parts.map(|(name, range)| match range.end.saturating_sub(1) {
+            _ if range.is_empty() => format!(" no {name}"),
+            last if last == range.start => format!(" {name}{last}"),
+            last => format!(" {name}{}-{last}", range.start),
+        });
+        format!("{side} node {number}:{}\n", parts.concat())
+    };
+    widths.placement.nodes().take(MOST_MACHINES).enumerate().map(line).collect()
 }
 
 fn line(report: &Report, rank: &DecodeRank) -> String {

@@ -13,7 +13,7 @@ rule! {
     /// share of one stage. SGLang divides without looking at the remainder. What is left over is
     /// stages that no node starts, or nodes that start stages beyond the last.
     "nodes-start-every-rank", Launch Hangs in Range::ALL, None,
-    seen: "Strikes when the server starts: the ranks that were started wait in `init_process_group` for those that \
+    seen: "Strikes when the server starts: the ranks that were started wait in init_process_group for those that \
            never come, until PyTorch gives up minutes later. The server never becomes ready; no message names the cause.",
     evidence: Read, sources: [(ENGINE, "_calculate_rank_ranges")],
     breaks: "p=tp4.pp3.n2&d=tp4", holds: "p=tp4.pp4.n2&d=tp4",
