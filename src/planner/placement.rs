@@ -84,14 +84,14 @@ impl Placement {
 
     /// What a node starts.
     pub fn node(&self, node: u32) -> Node {
-        let (stages, ranks) = (self.stages_per_node(), self.ranks_per_node());
-        let (group, place) = div_rem(node, self.nodes_per_stage());
+        let shares = self.shares();
+        let (group, place) = div_rem(node, shares.nodes_per_stage);
         let run = |size: u32, at: u32| {
             let first = size.saturating_mul(at);
             first..first.saturating_add(size)
         };
-        let gpus = if ranks == 0 { 0..0 } else { self.base_gpu..self.last_gpu().saturating_add(1) };
-        Node { pp_ranks: run(stages, group), tp_ranks: run(ranks, place), gpus }
+        let gpus = if shares.ranks == 0 { 0..0 } else { self.base_gpu..self.needed_gpus() };
+        Node { pp_ranks: run(shares.stages, group), tp_ranks: run(shares.ranks, place), gpus }
     }
 
     /// All nodes, in order.
@@ -101,34 +101,38 @@ impl Placement {
 
     /// Where a rank of a copy runs; `None` if no node starts it.
     pub fn spot(&self, replica: u32, pp: u32, tp: u32) -> Option<Spot> {
-        let (group, stage) = div_rem(pp, self.stages_per_node());
-        let (place, rank) = (tp.checked_div(self.ranks_per_node())?, tp.checked_rem(self.ranks_per_node())?);
-        let node = group.saturating_mul(self.nodes_per_stage()).saturating_add(place);
-        let gpu = self.gpu(stage, rank).saturating_add(self.copy_offset(replica));
-        (place < self.nodes_per_stage() && node < self.nodes).then_some(Spot { node, gpu })
+        let shares = self.shares();
+        let (group, stage) = div_rem(pp, shares.stages);
+        let (place, rank) = div_rem(tp, shares.ranks);
+        let node = group.saturating_mul(shares.nodes_per_stage).saturating_add(place);
+        let is_started = shares.ranks > 0 && place < shares.nodes_per_stage && node < self.nodes;
+        is_started.then_some(Spot { node, gpu: self.gpu(replica, stage, rank) })
     }
 
     /// Ranks of one copy that no node starts.
     pub fn missing_ranks(&self) -> u32 {
-        let full = |size: u32, groups: u32, most: u32| size.saturating_mul(groups).min(most);
-        let stages = full(self.stages_per_node(), div(self.nodes, self.nodes_per_stage()), self.pp);
-        let started = stages.saturating_mul(full(self.ranks_per_node(), self.nodes_per_stage(), self.tp));
+        let shares = self.shares();
+        let stages = shares.stages.saturating_mul(div_rem(self.nodes, shares.nodes_per_stage).0).min(self.pp);
+        let started = stages.saturating_mul(shares.ranks.saturating_mul(shares.nodes_per_stage));
         self.tp.saturating_mul(self.pp).saturating_sub(started)
     }
 
     /// Nodes that start ranks of pipeline stages which the server does not have.
     pub fn surplus_nodes(&self) -> u32 {
-        self.nodes.saturating_sub(self.nodes_per_stage().saturating_mul(self.pp))
+        self.nodes.saturating_sub(self.shares().nodes_per_stage.saturating_mul(self.pp))
     }
 
     /// How many GPUs more a node would have to have.
     pub fn missing_gpus(&self) -> u32 {
-        if self.ranks_per_node() == 0 { 0 } else { self.needed_gpus().saturating_sub(self.gpus_per_node) }
+        self.needed_gpus().saturating_sub(self.gpus_per_node)
     }
 
     /// How many GPUs a node has to have: the last GPU id that it uses, and one.
     pub fn needed_gpus(&self) -> u32 {
-        self.last_gpu().saturating_add(1)
+        let shares = self.shares();
+        let last = [self.replicas, shares.stages, shares.ranks].map(|size| size.checked_sub(1));
+        let [Some(replica), Some(stage), Some(rank)] = last else { return 0 };
+        self.gpu(replica, stage, rank).saturating_add(1)
     }
 
     /// Whether every rank is started, and no other.
@@ -136,46 +140,37 @@ impl Placement {
         self.missing_ranks() == 0 && self.surplus_nodes() == 0
     }
 
+    fn shares(&self) -> Shares {
+        let nodes_per_stage = div_rem(self.nodes, self.pp).0.max(1);
+        Shares {
+            stages: div_rem(self.pp, self.nodes).0.max(1),
+            nodes_per_stage,
+            ranks: div_rem(self.tp, nodes_per_stage).0,
+        }
+    }
+
+    /// The GPU of a rank, by its copy and its place on the node. SGLang multiplies all but the
+    /// stage by the step.
+    fn gpu(&self, replica: u32, stage: u32, rank: u32) -> u32 {
+        let copies = replica.saturating_mul(self.tp).saturating_mul(self.pp);
+        let stepped = copies.saturating_add(rank).saturating_mul(self.gpu_step);
+        stage.saturating_mul(self.shares().ranks).saturating_add(stepped).saturating_add(self.base_gpu)
+    }
+}
+
+/// What a node has a share of.
+struct Shares {
     /// `pp_size_per_node`.
-    fn stages_per_node(&self) -> u32 {
-        div(self.pp, self.nodes).max(1)
-    }
-
+    stages: u32,
     /// `nnodes_per_pp_rank`.
-    fn nodes_per_stage(&self) -> u32 {
-        div(self.nodes, self.pp).max(1)
-    }
-
+    nodes_per_stage: u32,
     /// `tp_size_per_node`.
-    fn ranks_per_node(&self) -> u32 {
-        div(self.tp, self.nodes_per_stage())
-    }
-
-    /// The GPU of a rank of the first copy, by its place on the node. SGLang multiplies only the
-    /// TP part by the step.
-    fn gpu(&self, stage: u32, rank: u32) -> u32 {
-        let first = self.base_gpu.saturating_add(stage.saturating_mul(self.ranks_per_node()));
-        first.saturating_add(rank.saturating_mul(self.gpu_step))
-    }
-
-    fn copy_offset(&self, replica: u32) -> u32 {
-        [self.tp, self.pp, self.gpu_step].iter().fold(replica, |product, size| product.saturating_mul(*size))
-    }
-
-    fn last_gpu(&self) -> u32 {
-        let last = |size: u32| size.saturating_sub(1);
-        let of_first_copy = self.gpu(last(self.stages_per_node()), last(self.ranks_per_node()));
-        of_first_copy.saturating_add(self.copy_offset(last(self.replicas)))
-    }
+    ranks: u32,
 }
 
-/// A quotient; what sizes are divided by is 1 or more.
-fn div(number: u32, by: u32) -> u32 {
-    number.checked_div(by).unwrap_or_default()
-}
-
+/// Quotient and remainder; nothing fits into 0.
 fn div_rem(number: u32, by: u32) -> (u32, u32) {
-    (div(number, by), number.checked_rem(by).unwrap_or_default())
+    (number.checked_div(by).unwrap_or_default(), number.checked_rem(by).unwrap_or_default())
 }
 
 impl Serialize for Placement {

@@ -6,6 +6,7 @@ use crate::planner::mapping::Peer;
 use crate::planner::placement::Node;
 use crate::planner::report::Report;
 use crate::planner::widths::Widths;
+use std::ops::Range;
 
 /// The rank map as ASCII: who a decode rank pulls from, dummies in parentheses.
 pub fn plain(report: &Report) -> String {
@@ -27,16 +28,15 @@ fn machines(side: &str, widths: &Widths) -> String {
     if widths.nodes == 1 {
         return String::new();
     }
-    let line = |(number, node): (usize, Node)| {
-        let parts = [("pp", node.pp_ranks), ("tp", node.tp_ranks), ("gpu", node.gpus)];
-        let parts = parts.map(|(name, range)| match range.end.saturating_sub(1) {
-            _ if range.is_empty() => format!(" no {name}"),
-            last if last == range.start => format!(" {name}{last}"),
-            last => format!(" {name}{}-{last}", range.start),
-        });
-        format!("{side} node {number}:{}\n", parts.concat())
+    let last = |range: &Range<u32>| range.end.saturating_sub(1);
+    let line = |(number, Node { pp_ranks: pp, tp_ranks: tp, gpus }): (usize, Node)| {
+        let (last_pp, last_tp, last_gpu) = (last(&pp), last(&tp), last(&gpus));
+        let ranks = format!("pp{}-{last_pp} tp{}-{last_tp}", pp.start, tp.start);
+        format!("{side} node {number}: {ranks} on gpu{}-{last_gpu}\n", gpus.start)
     };
-    widths.placement.nodes().take(MOST_MACHINES).enumerate().map(line).collect()
+    // More nodes than ranks have none to start; then SGLang refuses, and there is nothing to list.
+    let is_used = |node: &Node| !node.tp_ranks.is_empty();
+    widths.placement.nodes().filter(is_used).take(MOST_MACHINES).enumerate().map(line).collect()
 }
 
 fn line(report: &Report, rank: &DecodeRank) -> String {

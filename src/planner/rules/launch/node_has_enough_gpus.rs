@@ -1,6 +1,6 @@
 //! Ranks and the GPUs of a node.
 
-use super::super::nodes::{ENGINE, are_told, enough_gpus};
+use super::super::nodes::{ENGINE, NO_SUCH_GPU, are_told, enough_gpus};
 use crate::planner::pair::{Pair, Side};
 use crate::planner::release::Range;
 use crate::planner::rules::{Judgement, rule};
@@ -8,11 +8,10 @@ use crate::planner::rules::{Judgement, rule};
 rule! {
     /// A node must have a GPU for each rank that it starts.
     ///
-    /// SGLang gives each rank a GPU id: `--base-gpu-id`, plus its place among the node's ranks, plus
-    /// TP × PP for each replica before its own. It does not look whether the node has that GPU.
+    /// SGLang gives each rank a GPU id: `--base-gpu-id`, plus its place among the node's ranks, those
+    /// of earlier replicas included. It does not look whether the node has that GPU.
     "node-has-enough-gpus", Launch Fails in Range::ALL, None,
-    seen: "Strikes when the server starts: the ranks whose GPU does not exist log \"CUDA error: invalid device \
-           ordinal\" and die, and the server with them.",
+    seen: NO_SUCH_GPU,
     evidence: Read, sources: [
         (ENGINE, "Engine._launch_scheduler_processes"),
         ("python/sglang/srt/managers/data_parallel_controller.py", "DataParallelController.launch_dp_schedulers")],

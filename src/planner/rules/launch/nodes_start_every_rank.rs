@@ -1,7 +1,6 @@
 //! Pipeline stages and nodes.
 
-use super::super::nodes::{ENGINE, whole};
-use super::super::sizes::field;
+use super::super::nodes::{ENGINE, fields, spread};
 use crate::planner::pair::{Pair, Side};
 use crate::planner::release::Range;
 use crate::planner::rules::{Break, Judgement, rule};
@@ -9,12 +8,12 @@ use crate::planner::rules::{Break, Judgement, rule};
 rule! {
     /// Nodes must divide the pipeline stages, or the stages the nodes.
     ///
-    /// Every node works out for itself which ranks it starts: ⌊stages / nodes⌋ whole stages, or its
-    /// share of one stage. SGLang divides without looking at the remainder. What is left over is
-    /// stages that no node starts, or nodes that start stages beyond the last.
+    /// Every node works out which ranks it starts, ⌊stages / nodes⌋ whole stages or its share of
+    /// one, and does not look at the remainder: stages that no node starts, or nodes that start
+    /// stages beyond the last.
     "nodes-start-every-rank", Launch Hangs in Range::ALL, None,
-    seen: "Strikes when the server starts: the ranks that were started wait in init_process_group for those that \
-           never come, until PyTorch gives up minutes later. The server never becomes ready; no message names the cause.",
+    seen: "Strikes when the server starts: its ranks wait in init_process_group for those that never come, until \
+           PyTorch gives up minutes later. No message names the cause.",
     evidence: Read, sources: [(ENGINE, "_calculate_rank_ranges")],
     breaks: "p=tp4.pp3.n2&d=tp4", holds: "p=tp4.pp4.n2&d=tp4",
     Side(check)
@@ -27,14 +26,14 @@ fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
         return Judgement::Holds;
     }
     let what = match (placement.missing_ranks(), placement.surplus_nodes()) {
-        (0, nodes) => format!("{nodes} of the nodes start ranks that the server does not have"),
-        (ranks, _) => format!("no node starts {ranks} of {} ranks", widths.world_size),
+        (0, nodes) => format!("{nodes} start ranks that the server does not have"),
+        (ranks, _) => format!("none starts {ranks} of {} ranks", widths.world_size),
     };
     Judgement::Breaks(Break {
         side: side.role.into(),
         message: format!("{} pipeline stages do not spread evenly over {} nodes: {what}.", widths.pp, widths.nodes),
         error: None,
-        fields: ["nodes", "pp", "tp"].map(|name| field(side, name)).into(),
-        fixes: whole(side),
+        fields: fields(side),
+        fixes: spread(side).into_iter().collect(),
     })
 }
