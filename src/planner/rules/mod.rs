@@ -21,6 +21,7 @@ mod dspark;
 mod handshake;
 mod launch;
 mod mapping;
+mod nodes;
 mod sizes;
 pub mod table;
 mod tp;
