@@ -108,7 +108,7 @@ export interface Linear {
 /** A release as SGLang names it, such as `0.5.18`; `releases()` lists them. */
 export type Release = string;
 export type Attention = "gqa" | "mla" | "hybridMla";
-export type TransferBackend = "mooncake" | "mooncake_tcp" | "nixl" | "mori" | "ascend" | "fake";
+export type TransferBackend = "mooncake" | "nixl" | "ascend" | "fake" | "mori" | "mooncake_tcp";
 export type AllocationPolicy = "early" | "prefill_complete";
 
 /** The answer to a plan. A later version may add fields. */

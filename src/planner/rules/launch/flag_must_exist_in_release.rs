@@ -1,7 +1,7 @@
 //! Flags that a release does not have.
 
 use super::super::sizes::{WONT_START, field};
-use crate::planner::pair::{Pair, Side};
+use crate::planner::startup::Startup;
 use crate::planner::plan::Server;
 use crate::planner::record::{Field, Record};
 use crate::planner::release::Range;
@@ -18,20 +18,20 @@ rule! {
     seen: WONT_START,
     evidence: Read, sources: [("python/sglang/srt/server_args.py", "ServerArgs.add_cli_args")],
     breaks: "sgl=0.5.14&p=tp8&d=tp8.dcp8", holds: "sgl=0.5.17&p=tp8&d=tp8.dcp8",
-    Side(check)
+    Start(check)
 }
 
-fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
+fn check(side: &Startup<'_>) -> Judgement {
     let default = Server::default();
     let unknown: Vec<&Field<Server>> = Server::FIELDS
         .iter()
         .filter(|field| !field.flags.is_empty() && field.flag(side.release).is_none())
-        .filter(|field| (field.read)(side.server) != (field.read)(&default))
+        .filter(|field| (field.read)(side.asked) != (field.read)(&default))
         .collect();
     if unknown.is_empty() {
         return Judgement::Holds;
     }
-    let typed: Vec<String> = unknown.iter().filter_map(|field| typed(field, side.server)).collect();
+    let typed: Vec<String> = unknown.iter().filter_map(|field| typed(field, side.asked)).collect();
     let edits = unknown.iter().map(|f| Edit { field: field(side, f.name), value: (f.read)(&default) }).collect();
     let typed = typed.join(" ");
     Judgement::Breaks(Break {
