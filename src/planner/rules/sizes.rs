@@ -22,6 +22,9 @@ pub(super) const VALIDATION: &str = "python/sglang/srt/arg_groups/validation_hoo
 /// The file of the settings that override what was asked for.
 pub(super) const OVERRIDES: &str = "python/sglang/srt/arg_groups/overrides.py";
 
+/// The file of the settings that override what was asked for, for the DeepSeek family.
+pub(super) const DEEPSEEK_OVERRIDES: &str = "python/sglang/srt/arg_groups/model_overrides/deepseek_v2.py";
+
 /// The file of the settings of speculative decoding.
 pub(super) const SPECULATIVE_HOOK: &str = "python/sglang/srt/arg_groups/speculative_hook.py";
 

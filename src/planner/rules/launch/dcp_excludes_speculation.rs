@@ -12,7 +12,7 @@ rule! {
     /// These releases run draft models without DCP only.
     "dcp-excludes-speculation", Launch Rejects in Range::between(Release::V0_5_15, Release::V0_5_17), Some("ValueError"),
     seen: WONT_START,
-    evidence: Executed, sources: [(SERVER_ARGS, "ServerArgs._handle_decode_context_parallelism")],
+    evidence: Executed, sources: [(SERVER_ARGS, "ServerArgs._handle_dcp_validation")],
     breaks: "sgl=0.5.16&p=tp8&d=tp8.dcp2.spec:EAGLE",
     holds: "sgl=0.5.17&p=tp8&d=tp8.dcp2.spec:EAGLE",
     Start(check)

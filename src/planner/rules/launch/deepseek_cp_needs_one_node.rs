@@ -1,6 +1,6 @@
 //! DeepSeek prefill CP and TP above 8.
 
-use super::super::sizes::{WONT_START, SERVER_ARGS, BEFORE_HOOKS, OVERRIDES};
+use super::super::sizes::{WONT_START, SERVER_ARGS, BEFORE_HOOKS, DEEPSEEK_OVERRIDES, HOOKS};
 use crate::planner::startup::Family;
 use crate::planner::release::{Range, Release};
 use crate::planner::rules::{Judgement, rule};
@@ -12,7 +12,7 @@ rule! {
     /// SGLang knows of wrong results across machines and refuses.
     "deepseek-cp-needs-one-node", Launch Rejects in Range::since(Release::V0_5_15), Some("AssertionError"),
     seen: WONT_START,
-    evidence: Read, sources: [(OVERRIDES, "_deepseek_family_overrides", Range::since(Release::V0_5_18)), (SERVER_ARGS, "ServerArgs._handle_model_specific_adjustments", BEFORE_HOOKS)],
+    evidence: Read, sources: [(DEEPSEEK_OVERRIDES, "_deepseek_family_overrides", HOOKS), (SERVER_ARGS, "ServerArgs._handle_model_specific_adjustments", BEFORE_HOOKS)],
     breaks: "sgl=0.5.23&model=DeepSeek-V3.2&p=tp16.n2.prefillcp.cpstrategy:interleave&d=tp8",
     holds: "sgl=0.5.23&model=DeepSeek-V3.2&p=tp8.prefillcp.cpstrategy:interleave&d=tp8",
     Start(check)

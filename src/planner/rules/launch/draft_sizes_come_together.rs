@@ -1,6 +1,6 @@
 //! Half-given draft sizes.
 
-use super::super::sizes::{WONT_START, SERVER_ARGS, BEFORE_HOOKS, HOOKS, SPECULATIVE_HOOK};
+use super::super::sizes::{SPECULATIVE_HOOK, WONT_START};
 use crate::planner::release::{Range, Release};
 use crate::planner::rules::{Judgement, rule};
 use crate::planner::startup::Startup;
@@ -12,7 +12,7 @@ rule! {
     /// other.
     "draft-sizes-come-together", Launch Rejects in Range::since(Release::V0_5_15), Some("TypeError"),
     seen: WONT_START,
-    evidence: Executed, sources: [(SPECULATIVE_HOOK, "handle_speculative_decoding", HOOKS), (SERVER_ARGS, "ServerArgs._handle_speculative_decoding", BEFORE_HOOKS)],
+    evidence: Executed, sources: [(SPECULATIVE_HOOK, "handle_speculative_decoding")],
     breaks: "sgl=0.5.23&p=tp8&d=tp8.spec:EAGLE.extra:--speculative-num-steps,3",
     holds: "sgl=0.5.23&p=tp8&d=tp8.spec:EAGLE",
     Start(check)

@@ -1,6 +1,6 @@
 //! Interleaved DSA CP and DP, before 0.5.22.
 
-use super::super::sizes::{WONT_START, SERVER_ARGS, BEFORE_HOOKS, OVERRIDES};
+use super::super::sizes::{WONT_START, SERVER_ARGS, BEFORE_HOOKS, DEEPSEEK_OVERRIDES, HOOKS};
 use crate::planner::startup::Family;
 use crate::planner::value::Size;
 use crate::planner::release::{Range, Release};
@@ -13,7 +13,7 @@ rule! {
     /// These releases give all of TP to context parallelism.
     "dsa-cp-excludes-attention-dp", Launch Rejects in Range::between(Release::V0_5_15, Release::V0_5_22), Some("AssertionError"),
     seen: WONT_START,
-    evidence: Executed, sources: [(OVERRIDES, "_deepseek_family_overrides", Range::since(Release::V0_5_18)), (SERVER_ARGS, "ServerArgs._handle_model_specific_adjustments", BEFORE_HOOKS)],
+    evidence: Executed, sources: [(DEEPSEEK_OVERRIDES, "_deepseek_family_overrides", HOOKS), (SERVER_ARGS, "ServerArgs._handle_model_specific_adjustments", BEFORE_HOOKS)],
     breaks: "sgl=0.5.18&model=DeepSeek-V3.2&p=tp8.dp2.prefillcp.cpstrategy:interleave&d=tp8",
     holds: "sgl=0.5.22&model=DeepSeek-V3.2&p=tp8.dp2.prefillcp.cpstrategy:interleave&d=tp8",
     Start(check)

@@ -10,9 +10,9 @@ rule! {
     ///
     /// Earlier releases do not know the model, and neither does the Transformers version that
     /// they bring.
-    "kimi-k3-must-be-known", Launch Rejects in Range::between(Release::V0_5_10, Release::V0_5_17), Some("ValueError"),
+    "kimi-k3-must-be-known", Launch Rejects in Range::between(Release::V0_5_15, Release::V0_5_17), Some("ValueError"),
     seen: WONT_START,
-    evidence: Executed, sources: [("python/sglang/srt/utils/hf_transformers_utils.py", "get_config")],
+    evidence: Executed, sources: [("python/sglang/srt/utils/hf_transformers/config.py", "get_config")],
     breaks: "sgl=0.5.16&m=attention:hybridMla.arch:KimiK3ForConditionalGeneration.states:mamba&p=tp8&d=tp8",
     holds: "sgl=0.5.17&m=attention:hybridMla.arch:KimiK3ForConditionalGeneration.states:mamba&p=tp8&d=tp8",
     Start(check)

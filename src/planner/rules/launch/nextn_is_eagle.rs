@@ -1,6 +1,6 @@
 //! NEXTN.
 
-use super::super::sizes::{IN_THE_LOG, SERVER_ARGS, BEFORE_HOOKS, HOOKS, SPECULATIVE_HOOK};
+use super::super::sizes::{SPECULATIVE_HOOK, IN_THE_LOG};
 use crate::planner::release::{Range, Release};
 use crate::planner::rules::{Change, Judgement, rule};
 use crate::planner::startup::Startup;
@@ -11,7 +11,7 @@ rule! {
     /// NEXTN names the draft layers that come with a checkpoint; the algorithm is the same.
     "nextn-is-eagle", Launch Notes in Range::since(Release::V0_5_15), None,
     seen: IN_THE_LOG,
-    evidence: Executed, sources: [(SPECULATIVE_HOOK, "handle_speculative_decoding", HOOKS), (SERVER_ARGS, "ServerArgs._handle_speculative_decoding", BEFORE_HOOKS)],
+    evidence: Executed, sources: [(SPECULATIVE_HOOK, "handle_speculative_decoding")],
     breaks: "sgl=0.5.23&p=tp8.spec:NEXTN&d=tp8.spec:NEXTN",
     holds: "sgl=0.5.23&p=tp8.spec:EAGLE&d=tp8.spec:EAGLE",
     Start(check)

@@ -1,6 +1,6 @@
 //! Page sizes that the model decides.
 
-use super::super::sizes::{IN_THE_LOG, SERVER_ARGS, BEFORE_HOOKS, OVERRIDES};
+use super::super::sizes::{IN_THE_LOG, SERVER_ARGS, BEFORE_HOOKS, DEEPSEEK_OVERRIDES, HOOKS};
 use crate::planner::startup::Family;
 use crate::planner::release::{Range, Release};
 use crate::planner::rules::{Change, Judgement, rule};
@@ -12,7 +12,7 @@ rule! {
     /// Their kernels and index pools are laid out for that size.
     "page-size-is-the-models", Launch Notes in Range::since(Release::V0_5_15), None,
     seen: IN_THE_LOG,
-    evidence: Executed, sources: [(OVERRIDES, "_deepseek_family_overrides", Range::since(Release::V0_5_18)), (SERVER_ARGS, "ServerArgs._handle_model_specific_adjustments", BEFORE_HOOKS)],
+    evidence: Executed, sources: [(DEEPSEEK_OVERRIDES, "_deepseek_family_overrides", HOOKS), (SERVER_ARGS, "ServerArgs._handle_model_specific_adjustments", BEFORE_HOOKS)],
     breaks: "sgl=0.5.23&model=DeepSeek-V3.2&p=tp8.page1&d=tp8.page1",
     holds: "sgl=0.5.23&model=DeepSeek-V3.2&p=tp8.page64&d=tp8",
     Start(check)

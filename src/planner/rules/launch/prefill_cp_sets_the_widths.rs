@@ -1,6 +1,6 @@
 //! Widths under DeepSeek prefill CP.
 
-use super::super::sizes::{IN_THE_LOG, SERVER_ARGS, BEFORE_HOOKS, OVERRIDES};
+use super::super::sizes::{IN_THE_LOG, SERVER_ARGS, BEFORE_HOOKS, DEEPSEEK_OVERRIDES, HOOKS};
 use crate::planner::startup::Family;
 use crate::planner::value::{Size, Value};
 use crate::planner::release::{Range, Release};
@@ -15,7 +15,7 @@ rule! {
     /// count as attention DP. MLA models, and zigzag, also get EP as wide as TP.
     "prefill-cp-sets-the-widths", Launch Notes in Range::since(Release::V0_5_15), None,
     seen: IN_THE_LOG,
-    evidence: Executed, sources: [(OVERRIDES, "_deepseek_family_overrides", Range::since(Release::V0_5_18)), (SERVER_ARGS, "ServerArgs._handle_model_specific_adjustments", BEFORE_HOOKS)],
+    evidence: Executed, sources: [(DEEPSEEK_OVERRIDES, "_deepseek_family_overrides", HOOKS), (SERVER_ARGS, "ServerArgs._handle_model_specific_adjustments", BEFORE_HOOKS)],
     breaks: "sgl=0.5.18&model=DeepSeek-V3.2&p=tp8.cp2.prefillcp.cpstrategy:interleave&d=tp8",
     holds: "sgl=0.5.23&model=DeepSeek-V3.2&p=tp8.cp2.prefillcp.cpstrategy:interleave&d=tp8",
     Start(check)
