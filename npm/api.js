@@ -1,4 +1,17 @@
 // What the package exports, whichever way its WebAssembly was loaded.
 
-export { check, draw, link, models, open, releases, rules, text, version } from "./pd_planner.js";
+import { check as judge } from "./pd_planner.js";
+import { rules } from "./rules.js";
+
+export { commands, draw, link, models, open, parse, releases, text, version } from "./pd_planner.js";
 export { schema } from "./schema.js";
+export { rules };
+
+const whys = new Map(rules().map(({ id, why }) => [id, why]));
+
+// What each rule says on why is text that no judging needs: it lies in rules.js alone.
+export const check = (plan, options) => {
+  const report = judge(plan, options);
+  for (const finding of report.findings) finding.why = whys.get(finding.rule);
+  return report;
+};

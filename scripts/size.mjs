@@ -1,5 +1,5 @@
 // The budgets, and what is held against them: every file that a first visit to the page loads, and
-// the package's WebAssembly.
+// the package's WebAssembly. The JavaScript beside it is printed too, since texts of rules lie in it.
 
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, constants } from "node:zlib";
@@ -18,6 +18,8 @@ const firstLoad = (folder) => {
   return ["index.html", ...new Set(named)];
 };
 
+const JAVASCRIPT = ["pd_planner.js", "api.js", "rules.js", "schema.js"];
+
 const weigh = (title, folder, files, budget) => {
   console.log(`${title}, in bytes`);
   let sum = 0;
@@ -35,4 +37,6 @@ const fits = [
   weigh("The page's first load", "dist/site", firstLoad("dist/site"), PAGE_BUDGET),
   weigh("The npm package's WebAssembly", "dist/npm", ["pd_planner_bg.wasm"], NPM_BUDGET),
 ];
+console.log("The JavaScript that comes with it, in bytes");
+for (const file of JAVASCRIPT) console.log(`${number(brotli(`dist/npm/${file}`))}  ${file}`);
 process.exit(fits.every(Boolean) ? 0 : 1);

@@ -12,7 +12,7 @@
 //!
 //! # How an answer comes about
 //!
-//! A [`planner::Plan`] (`plan.rs`, `catalog/`) comes from JSON, from a link (`link.rs`), from
+//! A [`planner::Plan`] (`plan.rs`, `catalog/`) comes from JSON (`json.rs`), from a link (`link.rs`), from
 //! pasted launch commands (`command/`, which also prints them) or from the form; its servers and
 //! quantities are in `server.rs` and `quantity.rs`. Each server is started
 //! ([`planner::startup::Startup`], `startup/`): the launch rules, in SGLang's order, refuse it or

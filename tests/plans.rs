@@ -123,8 +123,8 @@ fn json_that_is_no_plan_names_the_field() {
         (json!({ "model": { "attentoin": "mla" } }), "attentoin"),
         (json!({ "release": "0.4.0" }), "0.4.0"),
         (json!({ "traffic": { "promptTokens": 0 } }), "from 1 to"),
-        (json!(["prefill"]), "invalid type"),
-        (json!({ "prefill": [8] }), "invalid type"),
+        (json!(["prefill"]), "must be a plain object"),
+        (json!({ "prefill": [8] }), "must be a plain object"),
     ];
     for (value, word) in cases {
         let error = serde_json::from_value::<Plan>(value.clone()).unwrap_err().to_string();

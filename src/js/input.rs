@@ -3,10 +3,14 @@
 //! A value of JavaScript can be anything. What does not fit a plan answers with an `Error`
 //! whose message begins with the name of the field. A field that is `undefined` counts as left
 //! out. An exception of the program's own getters stays its own.
+//!
+//! It is read here and not by serde-wasm-bindgen, which writes our answers: its reader's error
+//! messages alone, with the printing of fractions, are a tenth of the package.
 
 use super::error;
-use js_sys::{Array, Function, Object, Reflect};
-use serde::de::DeserializeOwned;
+use crate::planner::json::{FromJson, Json};
+use crate::planner::value::Value;
+use js_sys::{Array, Function, Number, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// The nesting that a plan can have, and one more. Deeper values are not looked into.
@@ -16,49 +20,68 @@ const DEPTH: u8 = 5;
 ///
 /// # Errors
 /// An `Error` that names the field, or `name` when the whole argument is at fault.
-pub fn read<T: DeserializeOwned>(value: &JsValue, name: &str) -> Result<T, JsValue> {
-    read_inside(value, name, "")
+pub fn read<T: FromJson>(value: &JsValue, name: &str) -> Result<T, JsValue> {
+    T::from_json(&json(value, DEPTH), "").map_err(|problem| {
+        error(if problem.field.is_empty() { format!("{name}: {}", problem.message) } else { problem.to_string() })
+    })
 }
 
 /// Reads an argument that may be left out.
 ///
 /// # Errors
 /// As [`read`]; a field is named with `name` before it.
-pub fn read_options<T: DeserializeOwned + Default>(value: &JsValue, name: &str) -> Result<T, JsValue> {
+pub fn read_options<T: FromJson + Default>(value: &JsValue, name: &str) -> Result<T, JsValue> {
     if value.is_undefined() || value.is_null() {
         Ok(T::default())
     } else {
-        read_inside(value, name, &format!("{name}."))
+        T::from_json(&json(value, DEPTH), name).map_err(error)
     }
 }
 
-fn read_inside<T: DeserializeOwned>(value: &JsValue, name: &str, before: &str) -> Result<T, JsValue> {
-    if value.is_object() && !is_plain(value) {
-        return Err(error(format!("{name}: must be a plain object")));
-    }
-    // Few programs write `undefined`: only when reading fails is it worth a copy without.
-    attempt(value.clone()).or_else(|_| attempt(without_undefined(value, DEPTH))).map_err(|fault| {
-        let path = fault.path().to_string();
-        let message = js_sys::Error::from(JsValue::from(fault.into_inner())).message();
-        error(if path == "." { format!("{name}: {message}") } else { format!("{before}{path}: {message}") })
-    })
+/// Reads an argument that may be any text, also none of a field's words.
+///
+/// # Errors
+/// An `Error` that names it when it is no text.
+pub fn read_text(value: &JsValue, name: &str) -> Result<String, JsValue> {
+    value.as_string().ok_or_else(|| error(format!("{name}: must be a text")))
 }
 
-fn attempt<T: DeserializeOwned>(value: JsValue) -> Result<T, serde_path_to_error::Error<serde_wasm_bindgen::Error>> {
-    serde_path_to_error::deserialize(serde_wasm_bindgen::Deserializer::from(value))
+fn json(value: &JsValue, depth: u8) -> Json {
+    if value.is_null() {
+        Json::Value(Value::Absent)
+    } else if let Some(on) = value.as_bool() {
+        Json::Value(Value::Flag(on))
+    } else if let Some(text) = value.as_string() {
+        Json::Value(Value::Text(text))
+    } else if let Some(number) = value.as_f64() {
+        whole(value, number)
+    } else if depth == 0 {
+        Json::Other("something nested too deeply".to_owned())
+    } else if let Some(items) = value.dyn_ref::<Array>() {
+        Json::List(items.iter().map(|item| json(&item, depth.saturating_sub(1))).collect())
+    } else if value.is_object() && is_plain(value) {
+        Json::Object(entries(value.unchecked_ref(), depth.saturating_sub(1)))
+    } else {
+        Json::Other(value.js_typeof().as_string().unwrap_or_default())
+    }
 }
 
-/// A copy of an object without the fields that are `undefined`; other values as they are.
-fn without_undefined(value: &JsValue, depth: u8) -> JsValue {
-    let Some(object) = value.dyn_ref::<Object>().filter(|_| depth > 0 && is_plain(value)) else { return value.clone() };
-    let defined = Array::new();
-    for entry in Object::entries(object).iter() {
-        let (name, own) = (Array::from(&entry).get(0), Array::from(&entry).get(1));
-        if !own.is_undefined() {
-            defined.push(&Array::of2(&name, &without_undefined(&own, depth.saturating_sub(1))));
-        }
+#[expect(clippy::cast_possible_truncation, reason = "a safe integer has no fraction and fits")]
+fn whole(value: &JsValue, number: f64) -> Json {
+    if Number::is_safe_integer(value) {
+        Json::Value(Value::Number(number as i64))
+    } else {
+        // Our own printing of fractions would be larger than all of this file.
+        Json::Other(value.unchecked_ref::<Object>().to_js_string().into())
     }
-    Object::from_entries(&defined).map_or_else(|_| value.clone(), JsValue::from)
+}
+
+/// The fields of an object, without those that are `undefined`.
+fn entries(object: &Object, depth: u8) -> Vec<(String, Json)> {
+    let entries = Object::entries(object);
+    let entries = entries.iter().map(|entry| (Array::from(&entry).get(0), Array::from(&entry).get(1)));
+    let defined = entries.filter(|(_, value)| !value.is_undefined());
+    defined.map(|(name, value)| (name.as_string().unwrap_or_default(), json(&value, depth))).collect()
 }
 
 /// Whether a value is an object and nothing more special, such as a list, a map or a date.

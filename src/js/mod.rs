@@ -8,21 +8,22 @@ mod input;
 mod output;
 
 use crate::planner::catalog::{MODELS, Model, Row};
+use crate::planner::command;
 use crate::planner::draw::{self, Options};
+use crate::planner::json::from_object;
 use crate::planner::link::Diagnostic;
-use crate::planner::record::from_object;
-use crate::planner::release::NAMES;
-use crate::planner::rules::table;
+use crate::planner::release::{NAMES, Release};
 use crate::planner::text::{self, Format};
 use crate::planner::{Plan, WithMap, check_with, link};
-use input::{read, read_options};
+use input::{read, read_options, read_text};
 use output::write;
 use serde::Serialize;
 use std::fmt::Display;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The verdict on a plan, with its map unless `options.map` is false.
+/// The verdict on a plan, without the rules' own texts on why, which `npm/api.js` adds from
+/// `rules.json`; with its map unless `options.map` is false.
 ///
 /// # Errors
 /// When it is no plan.
@@ -68,18 +69,30 @@ pub fn link(plan: &JsValue) -> Result<String, JsValue> {
 /// When the address is not text.
 #[wasm_bindgen(skip_typescript)]
 pub fn open(address: &JsValue) -> Result<JsValue, JsValue> {
-    let address = address.as_string().map_or_else(|| read(address, "link"), Ok)?;
+    let address = read_text(address, "link")?;
     let (plan, diagnostics) = link::open(&address);
     write(&Opened { plan, diagnostics })
 }
 
-/// The rules, as a table.
+/// The plan of pasted launch commands, and what there is to say about them.
 ///
 /// # Errors
-/// When it cannot be written, which a test excludes.
+/// When they are not text, or the options are not known.
 #[wasm_bindgen(skip_typescript)]
-pub fn rules() -> Result<JsValue, JsValue> {
-    write(&table::rows())
+pub fn parse(text: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
+    let text = read_text(text, "text")?;
+    let options: ParseOptions = read_options(options, "options")?;
+    let (plan, diagnostics) = command::parse(&text, options.release.unwrap_or_default());
+    write(&Opened { plan, diagnostics })
+}
+
+/// The launch commands of a plan: of each node of both servers, and of the router.
+///
+/// # Errors
+/// When it is no plan.
+#[wasm_bindgen(skip_typescript)]
+pub fn commands(plan: &JsValue) -> Result<JsValue, JsValue> {
+    write(&command::commands(&read_plan(plan)?))
 }
 
 /// The names of the releases that the planner knows, oldest first.
@@ -124,6 +137,13 @@ struct CheckOptions {
 }
 
 from_object!(CheckOptions { "map" => map });
+
+#[derive(Default)]
+struct ParseOptions {
+    release: Option<Release>,
+}
+
+from_object!(ParseOptions { "release" => release });
 
 #[derive(Serialize)]
 struct Opened {

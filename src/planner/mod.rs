@@ -8,6 +8,7 @@ pub mod catalog;
 mod check;
 pub mod command;
 pub mod draw;
+pub mod json;
 pub mod link;
 pub mod map;
 pub mod mapping;

@@ -8,10 +8,11 @@
 pub use super::server::{AllocationPolicy, Server, TransferBackend};
 
 use super::catalog::{Model, ModelName};
-use super::record::{Record, from_object};
+use super::json::{FromJson, Json, from_object, record};
+use super::record::Record;
 use super::release::Release;
 use super::value::{FieldType, Kind, LIMIT, Value, words};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
 /// A prefill and a decode server, a model, a release, and the traffic to size for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -39,9 +40,20 @@ pub struct Traffic {
 from_object!(Plan { "release" => release, "model" => model, "prefill" => prefill, "decode" => decode, "traffic" => traffic });
 from_object!(Traffic { "promptTokens" => prompt_tokens });
 
+impl FromJson for Server {
+    fn from_json(json: &Json, place: &str) -> Result<Self, Problem> {
+        record(json, place)
+    }
+}
+
+impl<'de> Deserialize<'de> for Plan {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Plan::from_json(&Json::deserialize(deserializer)?, "").map_err(D::Error::custom)
+    }
+}
+
 /// A number of tokens, from 1 to 2³¹ − 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "u32")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Tokens(u32);
 
 impl Tokens {
@@ -56,10 +68,16 @@ impl Tokens {
     }
 }
 
-impl TryFrom<u32> for Tokens {
-    type Error = String;
-    fn try_from(number: u32) -> Result<Self, String> {
-        Tokens::new(number).ok_or_else(|| format!("must be a whole number from 1 to {}", i32::MAX))
+impl FieldType for Tokens {
+    const KIND: Kind = Kind::Number;
+    fn to_value(&self) -> Value {
+        Value::Number(self.0.into())
+    }
+    fn from_value(value: &Value) -> Result<Self, String> {
+        u32::from_value(value)
+            .ok()
+            .and_then(Tokens::new)
+            .ok_or_else(|| format!("must be a whole number from 1 to {}", i32::MAX))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The quantities of a plan that can be wrong: sizes and environment variables.
 
 use super::value::{FieldType, Kind, LIMIT, Value};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::num::NonZero;
 
@@ -45,28 +45,6 @@ impl Serialize for Size {
     }
 }
 
-impl<'de> Deserialize<'de> for Size {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visit;
-        impl serde::de::Visitor<'_> for Visit {
-            type Value = Size;
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                write!(f, "a whole number from 1 to {LIMIT}")
-            }
-            fn visit_i64<E: Error>(self, number: i64) -> Result<Size, E> {
-                Size::new(number).ok_or_else(|| E::invalid_value(serde::de::Unexpected::Signed(number), &self))
-            }
-            fn visit_u64<E: Error>(self, number: u64) -> Result<Size, E> {
-                self.visit_i64(i64::try_from(number).unwrap_or(i64::MAX))
-            }
-            fn visit_f64<E: Error>(self, number: f64) -> Result<Size, E> {
-                Err(E::invalid_value(serde::de::Unexpected::Float(number), &self))
-            }
-        }
-        deserializer.deserialize_i64(Visit)
-    }
-}
-
 impl FieldType for Size {
     const KIND: Kind = Kind::Number;
     fn to_value(&self) -> Value {
@@ -95,26 +73,6 @@ impl std::ops::Deref for Env {
 impl std::ops::DerefMut for Env {
     fn deref_mut(&mut self) -> &mut Self::Target {
         &mut self.0
-    }
-}
-
-impl<'de> Deserialize<'de> for Env {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visit;
-        impl<'de> serde::de::Visitor<'de> for Visit {
-            type Value = Env;
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object of words")
-            }
-            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Env, A::Error> {
-                let mut env = Env::default();
-                while let Some((name, word)) = map.next_entry()? {
-                    env.insert(name, word);
-                }
-                Ok(env)
-            }
-        }
-        deserializer.deserialize_any(Visit)
     }
 }
 

@@ -4,7 +4,7 @@
 //! [`Range`] over it, and only [`Range::contains`] judges one. What a release
 //! *does* is in `behaviour.rs` and in the rules.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// A released version of SGLang that the planner knows. Ordered by release.
@@ -76,13 +76,6 @@ impl fmt::Display for Release {
 impl Serialize for Release {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
-    }
-}
-
-impl<'de> Deserialize<'de> for Release {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        Release::named(&name).ok_or_else(|| D::Error::custom(unknown(&name)))
     }
 }
 

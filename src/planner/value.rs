@@ -6,14 +6,15 @@
 
 pub use super::quantity::{Env, Size};
 
-use serde::{Deserialize, Serialize};
+use super::json::ReadRecord;
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The largest size that a plan may name, and the most ranks that one side may have.
 pub const LIMIT: u32 = 65_536;
 
 /// What stands in one field of a plan.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Value {
     /// Nothing: the field is left to its default or is unknown.
@@ -77,6 +78,8 @@ pub enum Kind {
 pub trait FieldType: Sized {
     /// How to ask for it.
     const KIND: Kind;
+    /// How to read it from JSON, if it is a record of its own.
+    const RECORD: Option<ReadRecord> = None;
     /// The value that stands for it.
     fn to_value(&self) -> Value;
     /// The value as this type, or a sentence on what would fit.
@@ -166,6 +169,7 @@ impl FieldType for Vec<i64> {
 
 impl<T: FieldType> FieldType for Option<T> {
     const KIND: Kind = T::KIND;
+    const RECORD: Option<ReadRecord> = T::RECORD;
     fn to_value(&self) -> Value {
         self.as_ref().map_or(Value::Absent, T::to_value)
     }
@@ -181,7 +185,7 @@ impl<T: FieldType> FieldType for Option<T> {
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
         pub enum $name { $($(#[$vdoc])* #[serde(rename = $word)] $variant),+ }
         impl $name {
             /// The words, in order.

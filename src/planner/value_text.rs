@@ -4,6 +4,7 @@
 //! word survives. Lists join atoms with `,`, maps join `name=atom` with `,`.
 
 use super::value::{Kind, Value};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 impl Value {
@@ -32,7 +33,14 @@ impl Value {
             Kind::Text(_) => decode(text).map(Value::Text),
             Kind::List => items(text).map(decode).collect::<Result<_, _>>().map(Value::List),
             Kind::Numbers => items(text).map(number).collect::<Result<_, _>>().map(Value::Numbers),
-            Kind::Map => items(text).map(entry).collect::<Result<_, _>>().map(Value::Map),
+            Kind::Map => {
+                let mut map = BTreeMap::new();
+                for item in items(text) {
+                    let (name, value) = entry(item)?;
+                    map.insert(name, value);
+                }
+                Ok(Value::Map(map))
+            }
         }
     }
 }

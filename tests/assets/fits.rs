@@ -38,6 +38,7 @@ fn misfit(root: &Value, schema: &Value, value: &Value, place: &str) -> Option<St
             }
             "enum" if !rule.as_array().unwrap().contains(value) => no(format!("{value} is none of {rule}")),
             "minimum" if value.as_i64() < rule.as_i64() => no(format!("{value} is less than {rule}")),
+            "minLength" if value.as_str() == Some("") => no(format!("{value} is empty")),
             "maximum" if value.as_i64() > rule.as_i64() => no(format!("{value} is more than {rule}")),
             "required" => rule.as_array().unwrap().iter().find_map(|name| {
                 value.get(name.as_str().unwrap()).is_none().then(|| format!("{place}: {name} is missing"))
@@ -53,7 +54,7 @@ fn misfit(root: &Value, schema: &Value, value: &Value, place: &str) -> Option<St
                 .flatten()
                 .find_map(|(name, value)| misfit(root, rule, value, &format!("{place}.{name}"))),
             "items" => value.as_array().into_iter().flatten().find_map(|item| misfit(root, rule, item, place)),
-            "enum" | "minimum" | "maximum" => None,
+            "enum" | "minimum" | "minLength" | "maximum" => None,
             word => panic!("{word} is not looked at"),
         }
     })
@@ -85,6 +86,7 @@ fn bent() -> impl Strategy<Value = Value> {
         json!(4_294_967_296_i64),
         json!(true),
         json!("early"),
+        json!(""),
         json!("0.5.18"),
         json!("gqa"),
         json!([]),

@@ -1,9 +1,11 @@
 //! A model's facts, as far as PD depends on them, and how a plan names a model.
 
-use crate::planner::record::{Record, record};
+use crate::planner::json::{FromJson, Json, ReadRecord, record};
+use crate::planner::plan::Problem;
+use crate::planner::record::{self, Record};
 use crate::planner::value::{FieldType, Kind, Value, words};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt;
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 
 words! {
     /// The KV pool that SGLang builds for the model.
@@ -28,7 +30,7 @@ impl Attention {
     }
 }
 
-record! {
+record::record! {
     /// What is known of a model. A missing fact is `None`.
     Model {
         /// The KV pool: gqa, mla or hybridMla.
@@ -88,7 +90,7 @@ record! {
     }
 }
 
-record! {
+record::record! {
     /// Linear-attention layers and the state that a request holds in each, at TP 1.
     Linear {
         /// gdn, kda, mamba2 or lightning.
@@ -126,12 +128,15 @@ record! {
 
 impl FieldType for Linear {
     const KIND: Kind = Kind::Map;
+    const RECORD: Option<ReadRecord> =
+        Some(|json, place| record::<Linear>(json, place).map(|linear| linear.to_value()));
     fn to_value(&self) -> Value {
-        let known = Linear::FIELDS.iter().filter_map(|field| match (field.read)(self) {
+        let mut known = BTreeMap::new();
+        known.extend(Linear::FIELDS.iter().filter_map(|field| match (field.read)(self) {
             Value::Absent => None,
             value => Some((field.name.to_owned(), value.text())),
-        });
-        Value::Map(known.collect())
+        }));
+        Value::Map(known)
     }
     fn from_value(value: &Value) -> Result<Self, String> {
         let Value::Map(map) = value else { return Err("must be names with values".to_owned()) };
@@ -190,22 +195,12 @@ impl Serialize for ModelName {
     }
 }
 
-impl<'de> Deserialize<'de> for ModelName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visit;
-        impl<'de> serde::de::Visitor<'de> for Visit {
-            type Value = ModelName;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a model's name or its description")
-            }
-            fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<ModelName, E> {
-                Ok(ModelName::Named(name.to_owned()))
-            }
-            fn visit_map<A: serde::de::MapAccess<'de>>(self, map: A) -> Result<ModelName, A::Error> {
-                Model::deserialize(serde::de::value::MapAccessDeserializer::new(map))
-                    .map(|m| ModelName::Described(m.into()))
-            }
+impl FromJson for ModelName {
+    fn from_json(json: &Json, place: &str) -> Result<Self, Problem> {
+        match json {
+            Json::Value(Value::Text(name)) => Ok(ModelName::Named(name.clone())),
+            Json::Object(_) => record(json, place).map(|model: Model| ModelName::Described(model.into())),
+            other => Err(other.misfit(place, "must be a model's name or its description".to_owned())),
         }
-        deserializer.deserialize_any(Visit)
     }
 }

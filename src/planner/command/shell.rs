@@ -202,7 +202,7 @@ impl<'a> Shell<'a> {
         let settings = words.iter().take_while(|word| assignment(&word.text).is_some()).count();
         let rest = words.split_off(settings);
         let set = words.iter().filter_map(|word| assignment(&word.text));
-        let set: BTreeMap<String, String> = set.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let set = set.map(|(name, value)| (name.to_owned(), value.to_owned()));
         if rest.is_empty() || is_export {
             self.exported.extend(set);
             return;

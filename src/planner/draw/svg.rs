@@ -42,7 +42,7 @@ impl Default for Options {
     }
 }
 
-crate::planner::record::from_object!(Options { "theme" => theme });
+crate::planner::json::from_object!(Options { "theme" => theme });
 
 /// The palette and the map's looks, shared with the page.
 const STYLE: &str = include_str!("../../../assets/map.css");

@@ -17,6 +17,7 @@ use super::value::{Size, Value};
 mod all_cp;
 mod connection;
 mod dcp_backend;
+mod docs;
 mod dspark;
 mod ep;
 mod handshake;
@@ -41,8 +42,10 @@ pub const LOOK_UP_FAILS: &str = "decode-rank-has-no-prefill-rank";
 pub struct Rule {
     /// Its name, kebab-case; the file's name.
     pub id: &'static str,
-    /// Its documentation: a summary, then why.
-    pub docs: &'static str,
+    /// Its documentation's first paragraph.
+    pub summary: &'static str,
+    /// The rest of it: why SGLang behaves so. Left out of the npm package's WebAssembly.
+    pub why: &'static str,
     /// When it strikes.
     pub stage: Stage,
     /// What it means for a plan that breaks it.
@@ -57,9 +60,9 @@ pub struct Rule {
     pub evidence: Evidence,
     /// Where SGLang says so.
     pub sources: &'static [Source],
-    /// A plan that breaks it, as a link's query.
+    /// A plan that breaks it, as a link's query. Left out of the npm package's WebAssembly.
     pub breaks: &'static str,
-    /// A near neighbour that holds it.
+    /// A near neighbour that holds it. Left out of the npm package's WebAssembly.
     pub holds: &'static str,
     /// The function that judges.
     pub check: Check,
@@ -112,12 +115,12 @@ pub struct Break {
 impl Rule {
     /// The first paragraph of the documentation.
     pub fn summary(&self) -> &'static str {
-        self.docs.split("\n\n").next().unwrap_or_default().trim()
+        self.summary.trim()
     }
 
     /// The documentation after its first paragraph.
     pub fn why(&self) -> &'static str {
-        self.docs.split_once("\n\n").map_or("", |(_, why)| why.trim())
+        self.why.trim()
     }
 
     /// What the rule says of a pair.
@@ -238,24 +241,29 @@ macro_rules! rule {
      breaks: $breaks:literal, holds: $holds:literal,
      $kind:ident($check:expr)
     ) => {
+        const DOCS: &str = concat!($($doc, "\n"),+);
         $(#[doc = $doc])+
-        pub static RULE: $crate::planner::rules::Rule = $crate::planner::rules::Rule {
-            id: $id,
-            docs: concat!($($doc, "\n"),+),
-            stage: $crate::planner::report::Stage::$stage,
-            outcome: $crate::planner::report::Outcome::$outcome,
-            releases: $releases,
-            raises: $raises,
-            seen: $seen,
-            evidence: $crate::planner::report::Evidence::$evidence,
-            sources: &[$($crate::planner::report::Source {
-                path: $path,
-                symbol: $symbol,
-                releases: $crate::planner::rules::held!($($held)?),
-            }),+],
-            breaks: $breaks,
-            holds: $holds,
-            check: $crate::planner::rules::Check::$kind($check),
+        pub static RULE: $crate::planner::rules::Rule = {
+            use $crate::planner::rules::docs;
+            $crate::planner::rules::Rule {
+                id: $id,
+                summary: docs::text(&const { docs::head::<{ docs::summary_end(DOCS) }>(DOCS) }),
+                why: docs::outside_package(docs::after_summary(DOCS)),
+                stage: $crate::planner::report::Stage::$stage,
+                outcome: $crate::planner::report::Outcome::$outcome,
+                releases: $releases,
+                raises: $raises,
+                seen: $seen,
+                evidence: $crate::planner::report::Evidence::$evidence,
+                sources: &[$($crate::planner::report::Source {
+                    path: $path,
+                    symbol: $symbol,
+                    releases: $crate::planner::rules::held!($($held)?),
+                }),+],
+                breaks: docs::outside_package($breaks),
+                holds: docs::outside_package($holds),
+                check: $crate::planner::rules::Check::$kind($check),
+            }
         };
     };
 }

@@ -1,6 +1,6 @@
 //! The records of a report, a table that a test holds against real reports.
 
-use super::{Json, document, list, number, of_type, or_null, reference, text, words};
+use super::{Json, document, list, number, object, of_type, or_null, reference, text, words};
 use crate::planner::report::{Evidence, Outcome, Place, Stage, Verdict};
 
 /// The schema of a report.
@@ -148,23 +148,19 @@ pub static RECORDS: &[Row] = &[
 fn open(fields: &'static [(&'static str, Shape)]) -> Json {
     let names = fields.iter().map(|(name, _)| text(name)).collect();
     let properties = fields.iter().map(|(name, shape)| (*name, shaped(shape))).collect();
-    Json::Object(vec![
-        ("type", text("object")),
-        ("required", Json::List(names)),
-        ("properties", Json::Object(properties)),
-    ])
+    object(vec![("type", text("object")), ("required", Json::List(names)), ("properties", object(properties))])
 }
 
 fn shaped(shape: &Shape) -> Json {
     match shape {
         Shape::Text => of_type("string"),
-        Shape::Whole => Json::Object(vec![("type", text("integer")), ("minimum", number(0))]),
+        Shape::Whole => object(vec![("type", text("integer")), ("minimum", number(0))]),
         Shape::Flag => of_type("boolean"),
         Shape::Words(list) => words(list),
         Shape::Record(name) => reference(name),
         Shape::List(items) => list(shaped(items)),
         Shape::OrNull(shape) => or_null(shaped(shape)),
-        Shape::Value => Json::Object(vec![(
+        Shape::Value => object(vec![(
             "type",
             Json::List(["null", "boolean", "integer", "string", "array", "object"].map(text).into()),
         )]),
