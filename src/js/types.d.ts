@@ -194,6 +194,25 @@ export interface Widths {
   worldSize: number;
   gpus: number;
   nodes: number;
+  placement: Placement;
+}
+
+/** Which node starts which ranks on which GPUs, as SGLang computes it. */
+export interface Placement {
+  /** In the order of `--node-rank`. */
+  nodes: PlacedNode[];
+  /** Ranks of one copy that no node starts. */
+  missingRanks: number;
+  /** How many GPUs more each node would need. */
+  missingGpus: number;
+}
+
+/** The first and the last, or nothing. */
+export interface PlacedNode {
+  ppRanks: number[];
+  tpRanks: number[];
+  /** Of all replicas. */
+  gpus: number[];
 }
 
 /** The ranks of one prefill and one decode DP group, and their connections. */

@@ -13,6 +13,7 @@ pub mod link;
 pub mod map;
 pub mod mapping;
 pub mod pair;
+pub mod placement;
 pub mod plan;
 pub mod quantity;
 pub mod record;

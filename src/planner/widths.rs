@@ -4,6 +4,7 @@
 //! of a topology that does not divide is the rounded-down number that SGLang would use,
 //! and may be 0.
 
+use super::placement::{self, Placement, Spot};
 use super::plan::Server;
 use serde::Serialize;
 
@@ -29,6 +30,8 @@ pub struct Widths {
     pub gpus: u32,
     /// Machines.
     pub nodes: u32,
+    /// Which of them starts which ranks, on which GPUs.
+    pub placement: Placement,
 }
 
 /// A rank's place in its server. The global rank of one copy is
@@ -61,6 +64,7 @@ pub fn of(server: &Server) -> Widths {
         world_size,
         gpus: world_size.saturating_mul(replicas),
         nodes,
+        placement: placement::of(server),
     }
 }
 
@@ -93,6 +97,11 @@ impl Widths {
         let in_stage = group.checked_mul(self.attention_tp)?.checked_add(at.attention_tp)?;
         let rank = at.pp.checked_mul(self.stage())?.checked_add(in_stage)?;
         inside.then_some(rank)
+    }
+
+    /// Where a rank of the first copy runs; `None` if no node starts it.
+    pub fn spot(&self, at: Coordinates) -> Option<Spot> {
+        self.placement.spot(0, at.pp, self.rank(Coordinates { pp: 0, ..at })?)
     }
 }
 

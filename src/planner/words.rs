@@ -33,6 +33,8 @@ pub fn title(verdict: Verdict, worst: Option<&Finding>) -> &'static str {
         (Verdict::Rejected, Some((Stage::Launch, _))) => "Rejected at launch",
         (Verdict::Rejected, Some((Stage::Handshake, _))) => "Rejected at the handshake",
         (Verdict::Rejected, _) => "Rejected",
+        (Verdict::BreaksLater, Some((Stage::Launch, Outcome::Hangs))) => "Accepted, then hangs at launch",
+        (Verdict::BreaksLater, Some((Stage::Launch, Outcome::Fails))) => "Accepted, then dies at launch",
         (Verdict::BreaksLater, Some((_, Outcome::Hangs))) => "Accepted, then every request hangs",
         (Verdict::BreaksLater, Some((_, Outcome::Corrupts))) => "Accepted, then wrong output",
         (Verdict::BreaksLater, _) => "Accepted, then every request fails",

@@ -44,6 +44,7 @@ test("a report is plain data with every field of the contract", () => {
     worldSize: 4,
     gpus: 4,
     nodes: 1,
+    placement: { nodes: [{ ppRanks: [0, 0], tpRanks: [0, 3], gpus: [0, 3] }], missingRanks: 0, missingGpus: 0 },
   });
   assert.deepEqual(JSON.parse(JSON.stringify(report)), report);
   assert.deepEqual(structuredClone(report), report);

@@ -1,8 +1,10 @@
 //! Where ranks stand and which connect.
 
+use super::machine::{Machine, machines};
 use crate::planner::map::Map;
 use crate::planner::mapping::Mapping;
 use crate::planner::pair::{Pair, Side};
+use crate::planner::placement::NEVER_STARTS;
 use crate::planner::plan::Role;
 use crate::planner::widths::Coordinates;
 use std::collections::BTreeMap;
@@ -32,6 +34,8 @@ pub struct Column {
     pub nodes: Vec<Node>,
     /// Height of a node.
     pub node_height: f32,
+    /// The machines of a server that has several, beside the nodes that they run.
+    pub machines: Vec<Machine>,
 }
 
 /// A rank, or a run of neighbouring ranks.
@@ -46,8 +50,10 @@ pub struct Node {
     pub spoken: String,
     /// Its middle.
     pub y: f32,
-    /// Whether it has nobody to talk to, and that is why requests fail.
+    /// Whether it has nobody to talk to, or never starts, and that is why requests fail.
     pub lost: bool,
+    /// The first and the last machine that run it; `None` if its ends are started by none.
+    pub machines: Option<(u32, u32)>,
 }
 
 /// Connections between two nodes.
@@ -116,12 +122,10 @@ fn column(side: &Side<'_>, folded: Folded, height: f32, mapping: Option<&Mapping
         let last = first.saturating_add(fold).min(count).saturating_sub(1);
         node(side, (first, last), TOP + pitch * (lossy(index) + 0.5), mapping)
     };
-    Column {
-        role: side.role,
-        fold,
-        nodes: (0..nodes).map(place).collect(),
-        node_height: (pitch - 4.0).clamp(12.0, 34.0),
-    }
+    let node_height = (pitch - 4.0).clamp(12.0, 34.0);
+    let nodes: Vec<Node> = (0..nodes).map(place).collect();
+    let machines = if side.widths.nodes > 1 { machines(&nodes, node_height / 2.0) } else { Vec::new() };
+    Column { role: side.role, fold, nodes, node_height, machines }
 }
 
 /// Coordinates of the `index`-th rank of DP group 0.
@@ -145,7 +149,12 @@ fn node(side: &Side<'_>, (first, last): (u32, u32), y: f32, mapping: Option<&Map
         Role::Prefill => format!("p{}.{}.{}", from.pp, from.attention_cp, from.attention_tp),
         Role::Decode => format!("d{}.{}", from.pp, from.attention_tp),
     };
-    let (lost, waits) = mapping.map_or((false, String::new()), |mapping| fate(side.role, mapping, from));
+    let (start, end) = (side.widths.spot(from), side.widths.spot(to));
+    let (lost, waits) = match (start, mapping) {
+        (None, _) => (true, NEVER_STARTS.to_owned()),
+        (Some(_), Some(mapping)) => fate(side.role, mapping, from),
+        (Some(_), None) => (false, String::new()),
+    };
     let rank = side.widths.rank(from).unwrap_or(first);
     let number = if first == last {
         format!("rank {rank}")
@@ -153,8 +162,11 @@ fn node(side: &Side<'_>, (first, last): (u32, u32), y: f32, mapping: Option<&Map
         format!("{} ranks", last.abs_diff(first).saturating_add(1))
     };
     let detail = if waits.is_empty() || first != last { number.clone() } else { waits.clone() };
-    let spoken = format!("{} {number}, {label}{}{waits}", name(side.role), if waits.is_empty() { "" } else { ", " });
-    Node { id, label, detail, spoken, y, lost }
+    let on = start.filter(|_| first == last).map_or_else(String::new, |spot| format!(", {spot}"));
+    let comma = if waits.is_empty() { "" } else { ", " };
+    let spoken = format!("{} {number}, {label}{on}{comma}{waits}", name(side.role));
+    let machines = start.zip(end).map(|(start, end)| (start.node, end.node));
+    Node { id, label, detail, spoken, y, lost, machines }
 }
 
 /// A side's name at the start of a sentence.

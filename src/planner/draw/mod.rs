@@ -5,6 +5,7 @@
 //! neighbours fold into one node.
 
 pub mod geometry;
+mod machine;
 mod mermaid;
 mod plain;
 mod svg;

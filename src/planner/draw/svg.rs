@@ -66,8 +66,8 @@ struct Column {
 /// For a page of ordinary width, and for documents.
 const WIDE: Frame = Frame {
     width: 1020.0,
-    prefill: Column { x: 20.0, width: 230.0 },
-    decode: Column { x: 740.0, width: 260.0 },
+    prefill: Column { x: 24.0, width: 226.0 },
+    decode: Column { x: 740.0, width: 256.0 },
     has_detail: true,
     line: 62,
 };
@@ -75,8 +75,8 @@ const WIDE: Frame = Frame {
 /// For a phone.
 const NARROW: Frame = Frame {
     width: 400.0,
-    prefill: Column { x: 4.0, width: 126.0 },
-    decode: Column { x: 270.0, width: 126.0 },
+    prefill: Column { x: 16.0, width: 116.0 },
+    decode: Column { x: 268.0, width: 116.0 },
     has_detail: false,
     line: 24,
 };
@@ -111,8 +111,8 @@ fn document(pair: &Pair<'_>, report: &Report, frame: &Frame, attributes: &str, s
         width = Px(frame.width),
         height = Px(scene.height),
     );
-    title(&mut out, pair, &scene.prefill, frame.prefill.x);
-    title(&mut out, pair, &scene.decode, frame.decode.x);
+    title(&mut out, pair, &scene.prefill, frame);
+    title(&mut out, pair, &scene.decode, frame);
     for edge in &scene.edges {
         line(&mut out, &scene, frame, *edge);
     }
@@ -126,15 +126,21 @@ fn document(pair: &Pair<'_>, report: &Report, frame: &Frame, attributes: &str, s
 }
 
 /// Writing to a String cannot fail, so results of `write!` are dropped here and below.
-fn title(out: &mut String, pair: &Pair<'_>, column: &Nodes, x: f32) {
+fn title(out: &mut String, pair: &Pair<'_>, column: &Nodes, frame: &Frame) {
     let widths = pair.side(column.role).widths;
     let groups = match widths.dp_groups() {
         1 => String::new(),
         groups => format!(" · DP group 0 of {groups}"),
     };
+    // A title that is wider than decode's narrow column grows inwards.
+    let (x, end) = match column.role {
+        Role::Prefill => (frame.prefill.x, ""),
+        Role::Decode if frame.has_detail => (frame.decode.x, ""),
+        Role::Decode => (frame.decode.x + frame.decode.width, " text-anchor=\"end\""),
+    };
     let _ = write!(
         out,
-        "<text class=\"title {}\" x=\"{x}\" y=\"22\">{}{groups}</text>",
+        "<text class=\"title {}\" x=\"{x}\" y=\"22\"{end}>{}{groups}</text>",
         class(column.role),
         name(column.role),
         x = Px(x),
@@ -171,6 +177,9 @@ fn column(out: &mut String, column: &Nodes, at: &Column, has_detail: bool) {
             detail(out, node, at);
         }
         out.push_str("</g>");
+    }
+    for machine in &column.machines {
+        machine.draw(out, column.role, at.x, at.width);
     }
 }
 
@@ -221,7 +230,7 @@ fn stop(out: &mut String, report: &Report, scene: &Scene, frame: &Frame) {
 
 /// A length in a drawing, written with one decimal at most. (Rust's own way to write floats is
 /// exact, and so large that it would be a twentieth of the page.)
-struct Px(f32);
+pub(super) struct Px(pub(super) f32);
 
 impl std::fmt::Display for Px {
     #[expect(clippy::cast_possible_truncation, clippy::as_conversions, reason = "drawings are far smaller than 2^31")]

@@ -23,6 +23,7 @@ mod ep;
 mod handshake;
 mod launch;
 mod mapping;
+mod nodes;
 mod sizes;
 pub mod table;
 mod tp;

@@ -91,6 +91,25 @@ pub static RECORDS: &[Row] = &[
             ("worldSize", Shape::Whole),
             ("gpus", Shape::Whole),
             ("nodes", Shape::Whole),
+            ("placement", Shape::Record("placement")),
+        ],
+    ),
+    (
+        "placement",
+        "Placement",
+        &[
+            ("nodes", Shape::List(&Shape::Record("placedNode"))),
+            ("missingRanks", Shape::Whole),
+            ("missingGpus", Shape::Whole),
+        ],
+    ),
+    (
+        "placedNode",
+        "PlacedNode",
+        &[
+            ("ppRanks", Shape::List(&Shape::Whole)),
+            ("tpRanks", Shape::List(&Shape::Whole)),
+            ("gpus", Shape::List(&Shape::Whole)),
         ],
     ),
     (

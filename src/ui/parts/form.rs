@@ -53,9 +53,10 @@ fn derived(widths: &Widths) -> impl IntoView + use<> {
         [("replicas", widths.replicas), ("PP", widths.pp), ("DP", widths.attention_dp), ("CP", widths.attention_cp)];
     let parts: String =
         parts.iter().filter(|(_, width)| *width > 1).map(|(name, width)| format!("{name} {width} × ")).collect();
+    let nodes = if widths.nodes > 1 { format!(", on {} nodes", widths.nodes) } else { String::new() };
     view! {
         <b>{format!("{} {plural}", widths.gpus)}</b>
-        {format!(" = {parts}attention TP {}", widths.attention_tp)}
+        {format!(" = {parts}attention TP {}{nodes}", widths.attention_tp)}
     }
 }
 

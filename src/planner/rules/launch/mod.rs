@@ -58,5 +58,9 @@ super::rules! {
     ep_must_divide_tp,
     ep_leaves_ranks_without_a_group,
     dcp_must_divide_tp,
+    nodes_start_every_rank,
+    node_has_enough_gpus,
+    large_server_tells_its_nodes,
+    dcp_stays_inside_an_attention_group,
     prefill_complete_needs_plain_or_dsa_pool,
 }

@@ -85,7 +85,7 @@ async fn a_rank_in_focus_isolates_its_own_connections_and_escape_clears_that() {
             own > other
         };
         page.until("only the connections of d0.0 stand out", true, weakest_own_beats_others).await;
-        page.until("the panel speaks", true, async || !page.text("#rank-panel").await.is_empty()).await;
+        page.until("the panel speaks", true, async || page.text("#rank-panel").await.contains("node 0, GPU ")).await;
 
         page.press(Keys::Escape).await;
         page.until("no connection stands out", before, connections).await;
