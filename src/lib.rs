@@ -14,8 +14,7 @@
 //!
 //! A [`planner::Plan`] (`plan.rs`, `catalog/`) comes from JSON, from a link (`link.rs`), from
 //! pasted launch commands, manifests and recipes (`command/`, which also prints commands) or from
-//! the form; its servers and
-//! quantities are in `server.rs` and `quantity.rs`. [`planner::pair::Pair`] adds what follows:
+//! the form; its servers and quantities are in `server.rs` and `quantity.rs`. [`planner::pair::Pair`] adds what follows:
 //! widths (`widths.rs`), what each release does differently (`behaviour.rs`), the rank mapping in
 //! closed form (`mapping.rs`). Each rule of the table (`rules/`, one file a rule) looks at the pair
 //! and says [`planner::report::Finding`]s; [`planner::check`] puts them into a [`planner::Report`]

@@ -55,12 +55,12 @@ impl Variables {
     fn dollar(&self, text: &str, depth: u8) -> (Option<String>, usize) {
         let rest = text.get(1..).unwrap_or_default();
         if rest.starts_with('{') {
-            let length = bracketed(rest, '{', '}');
+            let length = bracketed(rest, b'{', b'}');
             let inside = rest.get(1..length.saturating_sub(1)).unwrap_or_default();
             return (self.braced(inside, depth), length.saturating_add(1));
         }
         if rest.starts_with('(') {
-            let length = bracketed(rest, '(', ')');
+            let length = bracketed(rest, b'(', b')');
             let inside = rest.get(..length).and_then(|run| run.strip_prefix("((")?.strip_suffix("))"));
             let value = inside.and_then(|inside| arithmetic::value(inside, &|name| self.set.get(name).cloned()));
             return (value.map(|value| value.to_string()), length.saturating_add(1));
@@ -117,12 +117,12 @@ fn name(text: &str) -> &str {
 }
 
 /// The length of the bracketed run that a text begins with; all of it if it stays open.
-fn bracketed(text: &str, open: char, close: char) -> usize {
+fn bracketed(text: &str, open: u8, close: u8) -> usize {
     let mut depth = 0_usize;
-    for (at, c) in text.char_indices() {
-        if c == open {
+    for (at, byte) in text.bytes().enumerate() {
+        if byte == open {
             depth = depth.saturating_add(1);
-        } else if c == close {
+        } else if byte == close {
             depth = depth.saturating_sub(1);
             if depth == 0 {
                 return at.saturating_add(1);

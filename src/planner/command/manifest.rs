@@ -9,7 +9,7 @@
 use super::expand::Variables;
 use super::flags;
 use super::node::{Node, Shape, Style};
-use super::script::{command_of, gather, mentions};
+use super::script::{self, command_of, gather, mentions};
 use super::shell::{Command, Word};
 use super::start::{Around, Gathered, Hint, Start, role_named};
 use crate::planner::plan::Role;
@@ -131,8 +131,7 @@ fn string(text: &str, line: usize, words: &mut Vec<Word>) {
         words.push(Word::of(text, line));
         return;
     }
-    let mut add = |command: Command| words.extend(command.words);
-    super::shell::commands(text, line, Variables::default(), |_| true, &mut add);
+    words.extend(script::words(text, line));
 }
 
 /// The variables that a pod has: its own, and those with which operators tell it its group.

@@ -104,10 +104,10 @@ impl Node {
         self.text_at(path)?.parse().ok()
     }
 
-    /// What an alias of it repeats: nodes, and 32 bytes of text as one more.
+    /// What an alias of it repeats: nodes, and 16 bytes of text as one more.
     pub fn weight(&self) -> usize {
         let parts: usize = match &self.shape {
-            Shape::Scalar(text, _) => text.len().checked_div(32).unwrap_or_default(),
+            Shape::Scalar(text, _) => text.len().checked_div(16).unwrap_or_default(),
             Shape::List(items) => items.iter().map(|node| node.weight()).fold(0, usize::saturating_add),
             Shape::Map(entries) => entries.iter().map(|(_, node)| node.weight()).fold(0, usize::saturating_add),
         };

@@ -56,34 +56,50 @@ pub enum Found {
 /// `=value`. The word `--` by itself, negative numbers and values are not options: they are
 /// unknown here, and a caller that expects them asks first.
 pub fn find(release: Release, typed: &str) -> Found {
-    let found = match matching(release, typed).as_slice() {
+    let near = near(typed);
+    let found = match matching(near, release, typed).as_slice() {
         [] => None,
         [row] if row.string == without_value(typed) => row.argument(release).map(Found::Exact),
         [row] => row.argument(release).map(Found::Prefix),
         many => Some(Found::Ambiguous(many.iter().map(|row| row.string).collect())),
     };
     found.unwrap_or_else(|| {
-        let takes = |other: &&Release| matching(**other, typed).len() == 1;
+        let takes = |other: &&Release| matching(near, **other, typed).len() == 1;
+        let mut releases = Release::ALL.iter().filter(|_| !near.is_empty());
         Found::Unknown {
-            before: Release::ALL.iter().filter(|other| **other < release).rfind(takes).copied(),
-            since: Release::ALL.iter().filter(|other| **other > release).find(takes).copied(),
+            before: releases.clone().filter(|other| **other < release).rfind(takes).copied(),
+            since: releases.find(|other| **other > release && takes(other)).copied(),
         }
     })
 }
 
+/// The rows that `typed` may stand for in any release. The table is in the order of its strings.
+fn near(typed: &str) -> &'static [Row] {
+    let start = match typed {
+        "--" => return &[],
+        long if long.starts_with("--") => without_value(typed),
+        // After a single dash, argparse takes what follows the first letter for a value.
+        short => match short.char_indices().nth(2).map_or(Some(short), |(at, _)| short.get(..at)) {
+            Some(short) => short,
+            None => return &[],
+        },
+    };
+    let from = ROWS.partition_point(|row| row.string < start);
+    let rest = ROWS.get(from..).unwrap_or_default();
+    let is_near = |row: &Row| if typed.starts_with("--") { row.string.starts_with(start) } else { row.string == start };
+    rest.get(..rest.partition_point(is_near)).unwrap_or_default()
+}
+
 /// The option strings that `typed` may stand for: the one that equals it, or all that it begins.
-fn matching(release: Release, typed: &str) -> Vec<&'static Row> {
+fn matching(near: &'static [Row], release: Release, typed: &str) -> Vec<&'static Row> {
     let name = without_value(typed);
-    let held = || ROWS.iter().filter(|row| row.held_by(release));
-    if let Some(exact) = held().find(|row| row.string == name) {
-        return vec![exact];
+    let mut held = near.iter().filter(|row| row.held_by(release));
+    match held.clone().find(|row| row.string == name) {
+        Some(exact) => vec![exact],
+        // A short option alone is in the table or it is none.
+        None if typed.chars().count() <= 2 => Vec::new(),
+        None => held.by_ref().collect(),
     }
-    if typed.starts_with("--") {
-        return held().filter(|row| typed != "--" && row.string.starts_with(name)).collect();
-    }
-    // After a single dash, argparse takes what follows the first letter for a value.
-    let short = typed.char_indices().nth(2).and_then(|(at, _)| typed.get(..at));
-    held().filter(|row| short == Some(row.string)).collect()
 }
 
 fn without_value(typed: &str) -> &str {
@@ -133,7 +149,7 @@ impl Row {
         match &self.meaning {
             Meaning::Itself(argument) => Some(argument),
             Meaning::AliasOf(name) => {
-                ROWS.iter().filter(|row| row.held_by(release)).find_map(|row| match &row.meaning {
+                near(name).iter().filter(|row| row.held_by(release)).find_map(|row| match &row.meaning {
                     Meaning::Itself(argument) => Some(argument).filter(|argument| argument.name == *name),
                     Meaning::AliasOf(_) => None,
                 })

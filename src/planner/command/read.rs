@@ -8,7 +8,7 @@
 use super::expand::Variables;
 use super::format::{Format, Syntax, is_config, of_documents, syntax};
 use super::node::Node;
-use super::start::{Around, Gathered, Hint, Start};
+use super::start::{Around, Gathered, Hint, MOST_SAID, Start};
 use super::yaml::documents;
 use super::{flags, manifest, plan_text, python, recipe, script, sides, sweep};
 use crate::planner::link::{Diagnostic, open};
@@ -147,6 +147,10 @@ fn finish(mut reading: Reading, mut out: Gathered) -> Reading {
         reading.plan = sides::plan(&mut out, reading.plan.release);
     }
     out.said.extend(reading.plan.problem().map(|problem| Diagnostic::of(&problem.field, problem.message)));
+    if let Some(more) = out.said.len().checked_sub(MOST_SAID).filter(|more| *more > 0) {
+        out.said.truncate(MOST_SAID);
+        out.said.push(Diagnostic::of("more", format!("there are {more} more things to say of this text")));
+    }
     Reading { said: out.said, ..reading }
 }
 

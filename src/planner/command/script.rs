@@ -4,6 +4,7 @@ use super::expand::Variables;
 use super::launch::arguments;
 use super::shell::{Command, Word, commands};
 use super::start::{Around, Gathered, Start};
+use std::ops::ControlFlow;
 
 /// How deep scripts may stand in scripts.
 const MOST_DEPTH: u8 = 3;
@@ -23,7 +24,10 @@ pub fn mentions(text: &str) -> bool {
 
 fn script(text: &str, line: usize, variables: Variables, around: &Around, depth: u8, out: &mut Gathered) {
     let is_kept = |words: &[Word]| words.iter().any(|word| mentions(&word.text));
-    let open_quote = commands(text, line, variables, is_kept, &mut |command| command_of(command, around, depth, out));
+    let open_quote = commands(text, line, variables, is_kept, &mut |command| {
+        command_of(command, around, depth, out);
+        if out.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
     if let Some(line) = open_quote {
         out.say(line, "a quote that begins here is not closed");
     }
@@ -56,4 +60,14 @@ pub fn command_of(command: Command, around: &Around, depth: u8, out: &mut Gather
         }
         None => {}
     }
+}
+
+/// The words of a text, as a shell splits them, whatever its commands are.
+pub fn words(text: &str, line: usize) -> Vec<Word> {
+    let mut words = Vec::new();
+    commands(text, line, Variables::default(), |_| true, &mut |command| {
+        words.extend(command.words);
+        ControlFlow::Continue(())
+    });
+    words
 }

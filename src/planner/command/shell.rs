@@ -7,6 +7,7 @@
 use super::expand::Variables;
 use std::collections::BTreeMap;
 use std::iter::Peekable;
+use std::ops::ControlFlow;
 use std::str::CharIndices;
 
 /// A word of a command.
@@ -36,15 +37,18 @@ pub struct Command {
     pub words: Vec<Word>,
 }
 
+/// How many words of a text are read.
+const MOST_WORDS: usize = 60_000;
+
 /// Reads the commands of a shell text whose first line is line `first`, with these variables set
-/// before, and calls `visit` with each that `is_kept` for its words. Returns the line of a quote
-/// that stays open.
+/// before, and calls `visit` with each that `is_kept` for its words, until `visit` breaks off.
+/// Returns the line of a quote that stays open.
 pub fn commands(
     text: &str,
     first: usize,
     variables: Variables,
     is_kept: fn(&[Word]) -> bool,
-    visit: &mut dyn FnMut(Command),
+    visit: &mut dyn FnMut(Command) -> ControlFlow<()>,
 ) -> Option<usize> {
     let mut shell = Shell {
         text,
@@ -57,8 +61,9 @@ pub fn commands(
         open_quote: None,
         is_kept,
         visit,
+        left: MOST_WORDS,
     };
-    while shell.step() {}
+    while shell.left > 0 && shell.step() {}
     shell.end_command();
     shell.open_quote
 }
@@ -75,7 +80,9 @@ struct Shell<'a> {
     redirects: bool,
     open_quote: Option<usize>,
     is_kept: fn(&[Word]) -> bool,
-    visit: &'a mut dyn FnMut(Command),
+    visit: &'a mut dyn FnMut(Command) -> ControlFlow<()>,
+    /// How many more words are read.
+    left: usize,
 }
 
 impl Shell<'_> {
@@ -187,6 +194,7 @@ impl Shell<'_> {
         if let Some(word) = self.word.take()
             && !std::mem::take(&mut self.redirects)
         {
+            self.left = self.left.saturating_sub(1);
             self.words.push(word);
         }
     }
@@ -195,6 +203,9 @@ impl Shell<'_> {
     fn end_command(&mut self) {
         self.end_word();
         self.redirects = false;
+        if self.words.is_empty() {
+            return;
+        }
         let mut words = std::mem::take(&mut self.words);
         let is_export = words.first().is_some_and(|word| matches!(word.text.as_str(), "export" | "set" | "declare"));
         if is_export {
@@ -209,7 +220,9 @@ impl Shell<'_> {
         } else if (self.is_kept)(&rest) {
             let mut env = self.variables.set().clone();
             env.extend(set);
-            (self.visit)(Command { env, words: rest });
+            if (self.visit)(Command { env, words: rest }).is_break() {
+                self.left = 0;
+            }
         }
     }
 }

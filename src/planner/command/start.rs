@@ -12,9 +12,11 @@ use std::collections::BTreeMap;
 /// How many starts are read. Two servers on 64 nodes each are half of them.
 const MOST_STARTS: usize = 256;
 /// How many words of all starts are read.
-const MOST_WORDS: usize = 20_000;
-/// How many things are said.
-const MOST_SAID: usize = 500;
+const MOST_WORDS: usize = 12_000;
+/// How many words of one start are read.
+const MOST_OF_ONE: usize = 2_000;
+/// How many things are said of a text.
+pub const MOST_SAID: usize = 500;
 
 /// The start of a server as a text asks for it.
 #[derive(Clone, Debug, Default)]
@@ -91,7 +93,14 @@ impl Gathered {
         if self.is_full() {
             return;
         }
-        start.arguments.truncate(MOST_WORDS.saturating_sub(self.words));
+        let most = MOST_OF_ONE.min(MOST_WORDS.saturating_sub(self.words));
+        if start.arguments.len() > most {
+            self.say(
+                start.line,
+                format!("this command has {} words; the first {most} are read", start.arguments.len()),
+            );
+            start.arguments.truncate(most);
+        }
         self.words = self.words.saturating_add(start.arguments.len());
         let line = start.line;
         self.starts.push(start);

@@ -4,13 +4,12 @@
 //! The words are put together as the launcher of those files does: sizes, the model's base flags,
 //! those for expert parallelism, for speculation, for attention DP, then the side's block.
 
-use super::expand::Variables;
 use super::flags;
 use super::node::{Node, Shape, Style};
 use super::recipe::Variant;
-use super::shell::{Command, Word};
+use super::shell::Word;
 use super::start::{Around, Gathered, Hint, Start};
-use super::{arithmetic, shell};
+use super::{arithmetic, script};
 use crate::planner::plan::Role;
 use std::rc::Rc;
 
@@ -70,8 +69,7 @@ fn server(variant: &Node, sizes: &Node, role: Role, out: &mut Gathered) -> Start
     let speculates = setting(variant, "DECODE_MTP_SIZE").is_some_and(|size| size > 0);
     for (name, is_on) in [("base_flags", true), ("ep_flags", ep), ("mtp_flags", speculates), ("dp_flags", dp)] {
         if let Some(node) = variant.at(&["flags", name]).filter(|_| is_on) {
-            let mut add = |command: Command| words.extend(command.words);
-            shell::commands(node.text().unwrap_or_default(), node.line, Variables::default(), |_| true, &mut add);
+            words.extend(script::words(node.text().unwrap_or_default(), node.line));
         }
     }
     if let Some(block) = variant.at(&["flags", role.word()]) {

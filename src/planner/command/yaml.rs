@@ -14,11 +14,14 @@ use std::rc::Rc;
 const MOST_DEPTH: usize = 64;
 /// How many nodes are read, and how much more aliases may repeat.
 const MOST_NODES: usize = 20_000;
+/// How many marks that separate nodes in flow style are read: the parser looks ahead to the end
+/// of a flow before it says anything.
+const MOST_MARKS: usize = 50_000;
 
 /// The documents of a text, and what there is to say about it.
 pub fn documents(text: &str) -> (Vec<Rc<Node>>, Vec<Diagnostic>) {
     let mut tree = Tree::default();
-    for (count, event) in Parser::new_from_str(text).enumerate() {
+    for (count, event) in Parser::new_from_str(start_of(text)).enumerate() {
         let taken = match event {
             Ok((_, span)) if count > MOST_NODES => Err((line(&span), "the planner reads no further".to_owned())),
             Ok((event, span)) => tree.take(event, line(&span)),
@@ -31,6 +34,13 @@ pub fn documents(text: &str) -> (Vec<Rc<Node>>, Vec<Diagnostic>) {
     }
     while tree.close() {}
     (tree.documents, tree.said)
+}
+
+/// A text up to the limit of marks; where it is cut, the parser misses what it was to close.
+fn start_of(text: &str) -> &str {
+    let marks = text.match_indices([',', ':', '[', '{', ']', '}']);
+    let end = marks.map(|(at, _)| at).nth(MOST_MARKS).unwrap_or(text.len());
+    text.get(..end).unwrap_or(text)
 }
 
 fn mistake(error: &ScanError) -> String {

@@ -5,7 +5,10 @@ use proptest::prelude::*;
 
 fn all(text: &str) -> (Vec<Command>, Option<usize>) {
     let mut all = Vec::new();
-    let open_quote = commands(text, 1, Variables::default(), |_| true, &mut |command| all.push(command));
+    let open_quote = commands(text, 1, Variables::default(), |_| true, &mut |command| {
+        all.push(command);
+        ControlFlow::Continue(())
+    });
     (all, open_quote)
 }
 
