@@ -89,6 +89,7 @@ fn each_format_is_read_and_told() {
             "p=tp1&d=tp8",
         ),
         ("https://example.org/#/plan?p=tp3&d=tp1", Format::Link, "p=tp3&d=tp1"),
+        ("```yaml\ntp-size: 4\nmodel-path: m\ndisaggregation-mode: decode\n```\n", Format::Config, "p=tp1&d=tp4"),
         ("make me a sandwich", Format::Commands, "p=tp1&d=tp1"),
     ];
     for (text, format, expected) in cases {
@@ -144,6 +145,10 @@ fn what_is_wrong_or_missing_is_told_with_its_line() {
         (
             "{\"prefill\": {\"tp\": 4},\n \"decode\": {\"tp\": 0}}".to_owned(),
             "2: text: tp: invalid value: integer `0`, expected a whole number from 1 to 65536",
+        ),
+        (
+            "\n```\nsglang serve --model-path m \\\n  --tp $N\n```".to_owned(),
+            "4: $N: the text does not set this variable",
         ),
         (
             "sglang serve --model-path m \\\n  --tp $((8 / 0))".to_owned(),

@@ -62,6 +62,8 @@ pub fn read_variant(text: &str, release: Release, variant: usize) -> Reading {
         return reading;
     }
     let mut out = Gathered::default();
+    let unfenced = unfenced(text);
+    let text = unfenced.as_deref().unwrap_or(text);
     match syntax(text) {
         Syntax::Link => {
             let (plan, said) = open(text);
@@ -83,6 +85,14 @@ pub fn read_variant(text: &str, release: Release, variant: usize) -> Reading {
         }
     }
     finish(reading, out)
+}
+
+/// The text inside a Markdown fence that is all around it, its lines where they were.
+fn unfenced(text: &str) -> Option<String> {
+    let (_, inside) = text.trim_start().strip_prefix("```")?.split_once('\n')?;
+    let inside = inside.trim_end().strip_suffix("```").unwrap_or(inside);
+    let before = text.strip_suffix(text.trim_start()).unwrap_or_default();
+    Some(format!("{before}\n{inside}"))
 }
 
 fn plan_of(documents: &[Rc<Node>], mut reading: Reading, mut said: Vec<Diagnostic>) -> Reading {

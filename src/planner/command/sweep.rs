@@ -54,6 +54,22 @@ pub fn servers(variant: &Node, out: &mut Gathered) {
 }
 
 fn server(variant: &Node, sizes: &Node, role: Role, out: &mut Gathered) -> Start {
+    let workers = sizes.number_at(&["num-worker"]).unwrap_or(1);
+    let nodes = setting(sizes, if role == Role::Prefill { "PREFILL_NODES" } else { "DECODE_NODES" });
+    Start {
+        line: sizes.line,
+        arguments: arguments(variant, sizes, role, out),
+        around: Around {
+            role: Some(Hint { role, from: format!("\"{role}\" of search-space"), sets_mode: true }),
+            image: variant.text_at(&["config", "image"]).map(str::to_owned),
+            nodes: nodes.and_then(|nodes| nodes.checked_div(workers)).filter(|nodes| *nodes > 0),
+            ..Around::default()
+        },
+        ..Start::default()
+    }
+}
+
+fn arguments(variant: &Node, sizes: &Node, role: Role, out: &mut Gathered) -> Vec<Word> {
     let dp = sizes.at(&["dp-attn"]).and_then(|node| node.truth()).unwrap_or(false);
     let ep = sizes.number_at(&["ep"]).is_some_and(|ep| ep > 1);
     let mut words = Vec::new();
@@ -86,19 +102,7 @@ fn server(variant: &Node, sizes: &Node, role: Role, out: &mut Gathered) -> Start
             block_flag(&mut words, name, node, sizes, role, out);
         }
     }
-    let workers = sizes.number_at(&["num-worker"]).unwrap_or(1);
-    let nodes = setting(sizes, if role == Role::Prefill { "PREFILL_NODES" } else { "DECODE_NODES" });
-    Start {
-        line: sizes.line,
-        arguments: words,
-        around: Around {
-            role: Some(Hint { role, from: format!("\"{role}\" of search-space"), sets_mode: true }),
-            image: variant.text_at(&["config", "image"]).map(str::to_owned),
-            nodes: nodes.and_then(|nodes| nodes.checked_div(workers)).filter(|nodes| *nodes > 0),
-            ..Around::default()
-        },
-        ..Start::default()
-    }
+    words
 }
 
 /// One flag of a side's block: a range is a list of numbers, a product of names is computed.
