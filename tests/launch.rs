@@ -2,9 +2,9 @@
 //!
 //! Differences that remain are in `tests/oracle/launch/differences.json`, each with its reason.
 
-use pd_planner::planner::catalog::{Model, ModelName};
-use pd_planner::planner::command::launch::{Launch, arguments, read};
-use pd_planner::planner::command::shell::commands;
+use pd_planner::planner::command::launch::{Launch, read};
+use pd_planner::planner::command::script::words;
+use pd_planner::planner::command::shell::Command;
 use pd_planner::planner::record::Record;
 use pd_planner::planner::release::Release;
 use pd_planner::planner::report::{Evidence, Outcome, SglangError, Stage};
@@ -25,9 +25,7 @@ struct Answer {
 }
 
 fn launch(argv: &str, release: Release) -> Launch {
-    let text = format!("python -m sglang.launch_server --model-path model {argv}");
-    let (found, _) = commands(&text);
-    read(&found[0], arguments(&found[0]).unwrap(), release, &mut Vec::new())
+    read(&Command::default(), &words(&format!("--model-path model {argv}"), 1), release, &mut Vec::new())
 }
 
 fn answer(vector: &Value, release: Release) -> Answer {
@@ -36,8 +34,8 @@ fn answer(vector: &Value, release: Release) -> Answer {
     launch.server.gpu = vector["gpu"].as_str().map(str::to_owned);
     let mode = launch.role;
     let role = mode.unwrap_or(Role::Prefill);
-    let model: Model = serde_json::from_value(vector["model"].clone()).unwrap();
-    let mut plan = Plan { release, model: ModelName::Described(model.into()), ..Plan::default() };
+    let mut plan: Plan = serde_json::from_value(json!({ "model": vector["model"] })).unwrap();
+    plan.release = release;
     *plan.server_mut(role) = launch.server.clone();
     let (startup, findings) = Startup::of(&plan, role, mode).run();
     let refusals = findings.iter().filter(|finding| finding.outcome == Outcome::Rejects).map(|finding| finding.rule);

@@ -309,6 +309,8 @@ export type Format = "markdown" | "mermaid" | "ascii";
 export interface Diagnostic {
   /** The part of the text that it is about. */
   place: string;
+  /** The line of the text, from 1, where it is known. */
+  line: number | null;
   message: string;
 }
 

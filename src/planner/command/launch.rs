@@ -242,5 +242,5 @@ fn finish(launch: &mut Launch, command: &Command, said: &mut Vec<Diagnostic>) {
 }
 
 fn say(said: &mut Vec<Diagnostic>, place: &str, message: impl Into<String>) {
-    said.push(Diagnostic { place: place.to_owned(), message: message.into() });
+    said.push(Diagnostic::of(place, message));
 }
