@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ALL_CP_RANKS, planner } from "./package.mjs";
 
-const { check, commands, draw, link, models, open, parse, releases, rules, schema, text, version } = planner;
+const { check, draw, link, models, open, releases, rules, schema, text, version } = planner;
 
 const SEED = {
   release: "0.5.18",
@@ -134,39 +134,6 @@ test("any text is a link or explains itself", () => {
     assert.ok(diagnostics.every((one) => one.message.length > 0 && typeof one.place === "string"));
   }
   assert.match(open("#/plan?p=tp0").diagnostics[0].message, /from 1 to 65536/);
-});
-
-const LAUNCHES = `
-  MC_TE_METRIC=1 python -m sglang.launch_server --model-path deepseek-ai/DeepSeek-V3 --disaggregation-mode prefill --tp 8 &
-  python -m sglang.launch_server --model-path deepseek-ai/DeepSeek-V3 --disaggregation-mode decode --tp-size=8 --dcp-size 8`;
-
-test("launch commands are read as a plan", () => {
-  const { plan, diagnostics } = parse(LAUNCHES, { release: "0.5.18" });
-  assert.deepEqual(diagnostics, []);
-  assert.equal(plan.release, "0.5.18");
-  assert.deepEqual(check(plan), check({ ...SEED, prefill: { tp: 8, env: { MC_TE_METRIC: "1" } } }));
-  for (const options of [undefined, null, {}, { release: null }, { release: undefined }]) {
-    assert.equal(parse(LAUNCHES, options).plan.release, releases().at(-1));
-  }
-});
-
-test("any text is commands or explains itself", () => {
-  for (const source of ["", "hello", "'", "sglang serve --tp 0", "\ud800", "x\n".repeat(100_000), "$(rm -rf /)", link(SEED)]) {
-    const { plan, diagnostics } = parse(source);
-    assert.equal(typeof check(plan).verdict, "string");
-    assert.ok(diagnostics.every((one) => one.message.length > 0 && typeof one.place === "string"));
-    assert.ok(diagnostics.length > 0 || source === link(SEED), source.slice(0, 40));
-  }
-});
-
-test("a plan has commands for each node, which read back as the plan", () => {
-  const plan = { ...SEED, prefill: { tp: 16, nodes: 2 }, decode: { tp: 8, attentionDp: 2, extra: ["--mem-fraction-static", "0.8"] } };
-  const { prefill, decode, router } = commands(plan);
-  assert.deepEqual([prefill.length, decode.length], [2, 1]);
-  assert.match(prefill[1], /--node-rank 1/);
-  assert.match(router, /launch_router/);
-  const read = parse([...prefill, ...decode].join("\n"), { release: "0.5.18" }).plan;
-  assert.equal(link(read), link(plan));
 });
 
 test("a drawing is an SVG document, in the theme that was asked for", () => {
