@@ -61,9 +61,9 @@ pub struct Rule {
     pub evidence: Evidence,
     /// Where SGLang says so.
     pub sources: &'static [Source],
-    /// A plan that breaks it, as a link's query. Left out of the npm package's WebAssembly.
+    /// A plan that breaks it, as a link's query. Left out of WebAssembly.
     pub breaks: &'static str,
-    /// A near neighbour that holds it. Left out of the npm package's WebAssembly.
+    /// A near neighbour that holds it. Left out of WebAssembly.
     pub holds: &'static str,
     /// The function that judges.
     pub check: Check,
@@ -261,8 +261,8 @@ macro_rules! rule {
                     symbol: $symbol,
                     releases: $crate::planner::rules::held!($($held)?),
                 }),+],
-                breaks: docs::outside_package($breaks),
-                holds: docs::outside_package($holds),
+                breaks: docs::outside_wasm($breaks),
+                holds: docs::outside_wasm($holds),
                 check: $crate::planner::rules::Check::$kind($check),
             }
         };
