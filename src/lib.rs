@@ -13,9 +13,12 @@
 //! # How an answer comes about
 //!
 //! A [`planner::Plan`] (`plan.rs`, `catalog/`) comes from JSON (`json.rs`), from a link (`link.rs`), from
-//! pasted launch commands (`command/`, which also prints them) or from the form; its servers and
-//! quantities are in `server.rs` and `quantity.rs`. [`planner::pair::Pair`] adds what follows:
-//! widths (`widths.rs`), nodes and GPUs (`placement.rs`), what each release does differently (`behaviour.rs`), the rank mapping in
+//! pasted launch commands, manifests and recipes (`command/`, which also prints commands) or from
+//! the form; its servers and quantities are in `server.rs` and `quantity.rs`. Each server is started
+//! ([`planner::startup::Startup`], `startup/`): the launch rules, in SGLang's order, refuse it or
+//! change its settings, and what comes out is what the other side will see.
+//! [`planner::pair::Pair`] adds what follows from both: widths (`widths.rs`), nodes and GPUs
+//! (`placement.rs`), what each release does differently (`behaviour.rs`), the rank mapping in
 //! closed form (`mapping.rs`). Each rule of the table (`rules/`, one file a rule) looks at the pair
 //! and says [`planner::report::Finding`]s; [`planner::check`] puts them into a [`planner::Report`]
 //! with a verdict and, where ranks meet, a map (`map.rs`). A report has forms: SVG, Mermaid and

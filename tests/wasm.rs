@@ -5,7 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "what cannot be read must fail the test")]
 
 use js_sys::{JSON, Reflect};
-use pd_planner::js::{check, commands, link, models, open, parse, releases, text, version};
+use pd_planner::js::{check, link, models, open, releases, text, version};
 use pd_planner::planner::Plan;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -93,16 +93,6 @@ fn a_link_is_opened_as_the_plan_that_it_was_made_of() {
     let opened = property(&open(&address.clone().into()).unwrap(), "plan");
     assert_eq!(link(&opened).unwrap(), address);
     assert_eq!(property(&opened, "decode.chunkedPrefillSize"), -1.0);
-}
-
-#[wasm_bindgen_test]
-fn a_plan_is_read_from_its_own_commands() {
-    let plan = json(r#"{"release":"0.5.18","prefill":{"tp":8},"decode":{"tp":8,"dcp":8}}"#);
-    let commands = commands(&plan).unwrap();
-    let both = ["prefill.0", "decode.0"].map(|path| property(&commands, path).as_string().unwrap()).join("\n");
-    let read = parse(&both.into(), &json(r#"{"release":"0.5.18"}"#)).unwrap();
-    assert_eq!(link(&property(&read, "plan")).unwrap(), link(&plan).unwrap());
-    assert!(parse(&NONE, &NONE).is_err());
 }
 
 #[wasm_bindgen_test]

@@ -8,11 +8,10 @@ mod input;
 mod output;
 
 use crate::planner::catalog::{MODELS, Model, Row};
-use crate::planner::command;
 use crate::planner::draw::{self, Options};
 use crate::planner::json::from_object;
 use crate::planner::link::Diagnostic;
-use crate::planner::release::{NAMES, Release};
+use crate::planner::release::NAMES;
 use crate::planner::text::{self, Format};
 use crate::planner::{Plan, WithMap, check_with, link};
 use input::{read, read_options, read_text};
@@ -74,27 +73,6 @@ pub fn open(address: &JsValue) -> Result<JsValue, JsValue> {
     write(&Opened { plan, diagnostics })
 }
 
-/// The plan of pasted launch commands, and what there is to say about them.
-///
-/// # Errors
-/// When they are not text, or the options are not known.
-#[wasm_bindgen(skip_typescript)]
-pub fn parse(text: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
-    let text = read_text(text, "text")?;
-    let options: ParseOptions = read_options(options, "options")?;
-    let (plan, diagnostics) = command::parse(&text, options.release.unwrap_or_default());
-    write(&Opened { plan, diagnostics })
-}
-
-/// The launch commands of a plan: of each node of both servers, and of the router.
-///
-/// # Errors
-/// When it is no plan.
-#[wasm_bindgen(skip_typescript)]
-pub fn commands(plan: &JsValue) -> Result<JsValue, JsValue> {
-    write(&command::commands(&read_plan(plan)?))
-}
-
 /// The names of the releases that the planner knows, oldest first.
 ///
 /// # Errors
@@ -137,13 +115,6 @@ struct CheckOptions {
 }
 
 from_object!(CheckOptions { "map" => map });
-
-#[derive(Default)]
-struct ParseOptions {
-    release: Option<Release>,
-}
-
-from_object!(ParseOptions { "release" => release });
 
 #[derive(Serialize)]
 struct Opened {

@@ -108,7 +108,7 @@ export interface Linear {
 /** A release as SGLang names it, such as `0.5.18`; `releases()` lists them. */
 export type Release = string;
 export type Attention = "gqa" | "mla" | "hybridMla";
-export type TransferBackend = "mooncake" | "mooncake_tcp" | "nixl" | "mori" | "ascend" | "fake";
+export type TransferBackend = "mooncake" | "nixl" | "ascend" | "fake" | "mori" | "mooncake_tcp";
 export type AllocationPolicy = "early" | "prefill_complete";
 
 /** The answer to a plan. A later version may add fields. */
@@ -297,11 +297,6 @@ export interface DrawOptions {
   theme?: Theme;
 }
 
-export interface ParseOptions {
-  /** The release that the commands are for, unless they name an image of another; default: the newest. */
-  release?: Release | null;
-}
-
 export type Theme = "auto" | "light" | "dark";
 export type Format = "markdown" | "mermaid" | "ascii";
 
@@ -309,24 +304,15 @@ export type Format = "markdown" | "mermaid" | "ascii";
 export interface Diagnostic {
   /** The part of the text that it is about. */
   place: string;
+  /** The line of the text, from 1, where it is known. */
+  line: number | null;
   message: string;
 }
 
-/** A plan that was read from a link or from launch commands. */
 export interface Opened {
-  /** Every field is there; those that the text does not name have their defaults. */
+  /** Every field is there; those that the link does not name have their defaults. */
   plan: Plan;
   diagnostics: Diagnostic[];
-}
-
-/** Launch commands. Names in capitals are placeholders. */
-export interface Commands {
-  /** One for each node. */
-  prefill: string[];
-  /** One for each node. */
-  decode: string[];
-  /** The router's. */
-  router: string;
 }
 
 /** A rule. */
@@ -395,15 +381,6 @@ export function link(plan: Plan): string;
 
 /** The plan of an address: a whole URL, or the part from `#` on. What cannot be read is a diagnostic. */
 export function open(link: string): Opened;
-
-/** The plan of pasted launch commands, or of a link. What cannot be read is a diagnostic. */
-export function parse(text: string, options?: ParseOptions | null): Opened;
-
-/**
- * The commands that launch a plan: those of the prefill's and the decode's nodes, and the router's.
- * @throws {Error} when it is no plan; the message names the field.
- */
-export function commands(plan: Plan): Commands;
 
 /** The rules, in the order in which a person would meet them. */
 export function rules(): Rule[];

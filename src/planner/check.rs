@@ -3,7 +3,7 @@
 use super::map::Map;
 use super::pair::Pair;
 use super::plan::Plan;
-use super::report::{Finding, Outcome, Report, Stage, Verdict};
+use super::report::{Finding, Fix, Outcome, Report, Stage, Verdict};
 use super::{rules, words};
 
 /// Whether to list the rank map.
@@ -23,13 +23,16 @@ pub fn check(plan: &Plan) -> Report {
 /// The verdict on a plan.
 pub fn check_with(plan: &Plan, with_map: WithMap) -> Report {
     let pair = Pair::of(plan);
-    let mut findings: Vec<Finding> = Vec::new();
+    let mut findings: Vec<Finding> = pair.startup.clone();
     for rule in rules::all() {
         // What follows the handshake never happens when it stops.
         if rule.stage > Stage::Handshake && handshake_stops(&findings) {
             break;
         }
         findings.extend(rule.judge(&pair));
+    }
+    for finding in &mut findings {
+        keep_what_mends(plan, finding);
     }
     let listed = pair.mapping.filter(|_| !handshake_stops(&findings));
     let too_large = listed.is_some_and(|mapping| mapping.connections() > Map::MOST_CONNECTIONS);
@@ -44,6 +47,22 @@ pub fn check_with(plan: &Plan, with_map: WithMap) -> Report {
         decode: pair.decode.widths,
         map: map.map(|mapping| Map::of(&mapping, failure.as_deref())),
     }
+}
+
+/// Leaves those fixes that make the finding's rule hold: what SGLang sets by itself can stand
+/// in the way of a plain edit.
+fn keep_what_mends(plan: &Plan, finding: &mut Finding) {
+    let Some(rule) = rules::all().find(|rule| rule.id == finding.rule) else { return };
+    let breaks =
+        |other: &Finding| other.rule == rule.id && other.side == finding.side && other.outcome != Outcome::Needs;
+    let mended = |fix: &Fix| {
+        fix.apply(plan).is_ok_and(|plan| {
+            let pair = Pair::of(&plan);
+            !pair.startup.iter().chain(&rule.judge(&pair)).any(breaks)
+        })
+    };
+    let fixes = std::mem::take(&mut finding.fixes);
+    finding.fixes = fixes.into_iter().filter(mended).collect();
 }
 
 /// Whether decode never comes to map ranks.

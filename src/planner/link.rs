@@ -21,8 +21,22 @@ pub const VERSION: u32 = 1;
 pub struct Diagnostic {
     /// Where: the part of the text that it is about.
     pub place: String,
+    /// The line of the text, from 1, where it is known.
+    pub line: Option<usize>,
     /// What is wrong, and what happened because of it.
     pub message: String,
+}
+
+impl Diagnostic {
+    /// What there is to say about a part of the text.
+    pub fn of(place: &str, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { place: place.to_owned(), line: None, message: message.into() }
+    }
+
+    /// What there is to say about a line of the text.
+    pub fn at(line: usize, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { place: format!("line {line}"), line: Some(line), message: message.into() }
+    }
 }
 
 /// The address of a plan, from the `#` on.
@@ -146,5 +160,5 @@ fn read_fields<R: Record>(record: &mut R, said: &mut Vec<Diagnostic>, side: &str
 }
 
 fn say(said: &mut Vec<Diagnostic>, place: &str, message: impl Into<String>) {
-    said.push(Diagnostic { place: place.to_owned(), message: message.into() });
+    said.push(Diagnostic::of(place, message));
 }

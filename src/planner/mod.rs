@@ -22,6 +22,7 @@ pub mod report;
 pub mod rules;
 pub mod schema;
 pub mod server;
+pub mod startup;
 pub mod text;
 pub mod value;
 pub mod value_text;

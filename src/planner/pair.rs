@@ -5,9 +5,11 @@
 use super::behaviour;
 use super::catalog::{Attention, Model};
 use super::mapping::{self, Mapping};
-use super::plan::{Plan, Role, Server, TransferBackend};
+use super::plan::{Plan, Role, Server};
 use super::release::Release;
-use super::widths::{self, Widths};
+use super::report::Finding;
+use super::startup::Startup;
+use super::widths::Widths;
 
 /// The variable that makes every CP rank take part in transfers, on the side that sets it.
 pub const ALL_CP_RANKS_ENV: &str = "SGLANG_DISAGGREGATION_ALL_CP_RANKS_TRANSFER";
@@ -24,14 +26,16 @@ pub struct Pair<'a> {
     pub decode: Side<'a>,
     /// The rank mapping; `None` when the model's attention is not known or a width is 0.
     pub mapping: Option<Mapping>,
+    /// What is to be said of the servers' start-ups, prefill's first.
+    pub startup: Vec<Finding>,
 }
 
 /// One server of a pair.
 pub struct Side<'a> {
     /// Which one.
     pub role: Role,
-    /// The server as asked for.
-    pub server: &'a Server,
+    /// The server as it runs: as asked for, and as SGLang resolved it.
+    pub server: Server,
     /// The release it runs.
     pub release: Release,
     /// Its widths.
@@ -50,14 +54,10 @@ impl<'a> Pair<'a> {
     /// Derives everything from a plan.
     pub fn of(plan: &'a Plan) -> Pair<'a> {
         let model = plan.model();
-        let attention = model.and_then(|model| model.attention);
-        let mut pair = Pair {
-            plan,
-            model,
-            prefill: side(plan, Role::Prefill, model, attention),
-            decode: side(plan, Role::Decode, model, attention),
-            mapping: None,
-        };
+        let (prefill, mut said) = Startup::of(plan, Role::Prefill, Some(Role::Prefill)).run();
+        let (decode, more) = Startup::of(plan, Role::Decode, Some(Role::Decode)).run();
+        said.extend(more);
+        let mut pair = Pair { plan, model, prefill: side(prefill), decode: side(decode), mapping: None, startup: said };
         pair.mapping = mapping::of(&pair);
         pair
     }
@@ -108,18 +108,17 @@ impl<'a> Pair<'a> {
     }
 }
 
-fn side<'a>(plan: &'a Plan, role: Role, model: Option<&'a Model>, attention: Option<Attention>) -> Side<'a> {
-    let server = plan.server(role);
-    let release = plan.release_of(role);
-    let widths = widths::of(server);
+fn side(startup: Startup<'_>) -> Side<'_> {
+    let Startup { role, release, server, widths, model, .. } = startup;
+    let attention = model.and_then(|model| model.attention);
     Side {
+        all_cp_ranks: all_cp_ranks(role, &server, release, widths, attention),
+        dspark: dspark(&server, model),
+        states: model.and_then(|model| states(model, &server)),
         role,
         server,
         release,
         widths,
-        all_cp_ranks: all_cp_ranks(role, server, release, widths, attention),
-        dspark: dspark(server, model),
-        states: model.and_then(|model| states(model, server)),
     }
 }
 
@@ -158,7 +157,7 @@ fn dspark(server: &Server, model: Option<&Model>) -> Option<bool> {
 }
 
 /// The model's states, and those that an MXFP8 cache of heads adds.
-fn states<'a>(model: &'a Model, server: &Server) -> Option<Vec<&'a str>> {
+pub fn states<'a>(model: &'a Model, server: &Server) -> Option<Vec<&'a str>> {
     let mut states: Vec<&str> = model.states.as_ref()?.iter().map(String::as_str).collect();
     if server.kv_cache_dtype == "mxfp8" && model.attention == Some(Attention::Gqa) && !states.contains(&"block_scale") {
         if states.contains(&"swa") {
@@ -168,11 +167,4 @@ fn states<'a>(model: &'a Model, server: &Server) -> Option<Vec<&'a str>> {
         }
     }
     Some(states)
-}
-
-impl Side<'_> {
-    /// Whether the backend is Mooncake, over RDMA or TCP.
-    pub fn is_mooncake(&self) -> bool {
-        matches!(self.server.transfer_backend, TransferBackend::Mooncake | TransferBackend::MooncakeTcp)
-    }
 }

@@ -9,16 +9,16 @@ words! {
     TransferBackend {
         /// Mooncake over RDMA.
         Mooncake = "mooncake",
-        /// Mooncake over TCP.
-        MooncakeTcp = "mooncake_tcp",
         /// NIXL.
         Nixl = "nixl",
-        /// MoRI.
-        Mori = "mori",
         /// Ascend.
         Ascend = "ascend",
         /// Nothing is moved; for decode benchmarks.
         Fake = "fake",
+        /// MoRI.
+        Mori = "mori",
+        /// Mooncake over TCP.
+        MooncakeTcp = "mooncake_tcp",
     }
 }
 
@@ -114,6 +114,11 @@ impl Server {
     pub fn ranks(&self) -> u64 {
         let sizes = [self.tp, self.pp, self.replicas];
         sizes.iter().fold(1, |product: u64, size| product.saturating_mul(u64::from(size.number())))
+    }
+
+    /// Whether the backend is Mooncake, over RDMA or TCP.
+    pub fn is_mooncake(&self) -> bool {
+        matches!(self.transfer_backend, TransferBackend::Mooncake | TransferBackend::MooncakeTcp)
     }
 
     /// Whether the environment variable of that name is set to a word that SGLang's `EnvBool`

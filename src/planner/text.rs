@@ -35,7 +35,7 @@ pub fn text(plan: &Plan, format: Format) -> String {
 fn plain(plan: &Plan, pair: &Pair<'_>, report: &Report) -> String {
     let mut out = format!("{}\n\nSGLang {}, {}\n", report.headline, releases(pair), plan.model.label());
     for (name, side) in [("prefill", &pair.prefill), ("decode", &pair.decode)] {
-        out.push_str(&format!("{name}: {} ({})\n", settings(side.server), widths(&side.widths)));
+        out.push_str(&format!("{name}: {} ({})\n", settings(pair.plan.server(side.role)), widths(&side.widths)));
     }
     for finding in &report.findings {
         out.push_str(&format!("\n[{}, {}] {}\n", finding.stage, finding.outcome, finding.message));
@@ -56,7 +56,11 @@ fn markdown(plan: &Plan, pair: &Pair<'_>, report: &Report) -> String {
     let mut out = format!("**{}**\n\n", escape(&report.headline));
     out.push_str(&format!("| | SGLang {} · {} |\n|---|---|\n", releases(pair), escape(&plan.model.label())));
     for (name, side) in [("Prefill", &pair.prefill), ("Decode", &pair.decode)] {
-        out.push_str(&format!("| {name} | {} · {} |\n", escape(&settings(side.server)), widths(&side.widths)));
+        out.push_str(&format!(
+            "| {name} | {} · {} |\n",
+            escape(&settings(pair.plan.server(side.role))),
+            widths(&side.widths)
+        ));
     }
     for finding in &report.findings {
         out.push_str(&format!(

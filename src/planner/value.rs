@@ -33,6 +33,30 @@ pub enum Value {
     Numbers(Vec<i64>),
 }
 
+impl From<&str> for Value {
+    fn from(word: &str) -> Value {
+        Value::Text(word.to_owned())
+    }
+}
+
+impl From<bool> for Value {
+    fn from(flag: bool) -> Value {
+        Value::Flag(flag)
+    }
+}
+
+impl From<i32> for Value {
+    fn from(number: i32) -> Value {
+        Value::Number(i64::from(number))
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Value {
+        Value::Number(i64::from(number))
+    }
+}
+
 /// How a form asks for a field, and how a link writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {

@@ -6,7 +6,8 @@ use crate::planner::link::Diagnostic;
 use crate::planner::plan::{Role, Server};
 use crate::planner::record::Record;
 use crate::planner::release::Release;
-use crate::planner::value::{Size, Value};
+use crate::planner::report::SglangError;
+use crate::planner::value::{Kind as ValueKind, Size, Value};
 use crate::planner::value_text::encode;
 
 /// A launch command that was read.
@@ -20,13 +21,27 @@ pub struct Launch {
     pub node_rank: Option<String>,
     /// The server it asks for.
     pub server: Server,
+    /// What SGLang says when it refuses the command line itself.
+    pub refused: Option<SglangError>,
+    /// What a server says that resolves its settings and then opens its ports.
+    pub fails_late: Option<SglangError>,
     /// Whether `--enable-dp-attention` is on.
     dp_attention: bool,
+    /// Whether `--dist-init-addr` is given.
+    has_address: bool,
+    /// Words that belong to no option of the release.
+    unrecognized: Vec<String>,
+}
+
+impl Launch {
+    /// Keeps the first of SGLang's refusals: it would not come to a second.
+    fn refuse(&mut self, kind: &'static str, message: String) {
+        self.refused.get_or_insert(SglangError { kind, message });
+    }
 }
 
 /// Options that are understood and printed with placeholders of our own, or that change nothing.
-const PLACEHOLDERS: &[&str] =
-    &["--host", "--port", "--dist-init-addr", "--disaggregation-bootstrap-port", "--trust-remote-code"];
+const PLACEHOLDERS: &[&str] = &["--host", "--port", "--disaggregation-bootstrap-port", "--trust-remote-code"];
 
 /// Variables worth keeping: those that SGLang and its transfer engines read.
 const KEPT_ENV: &[&str] = &["SGLANG_", "MC_", "NCCL_", "UCX_", "NVSHMEM_", "GLOO_"];
@@ -51,6 +66,7 @@ pub fn read(command: &Command, arguments: &[Word], release: Release, said: &mut 
     while let Some(word) = words.next() {
         let Some((name, inline)) = option(word) else {
             say(said, &word.text, "this word belongs to no option; SGLang refuses it (unrecognized arguments)");
+            launch.unrecognized.push(word.text.clone());
             continue;
         };
         let found = find(release, name);
@@ -70,7 +86,10 @@ pub fn read(command: &Command, arguments: &[Word], release: Release, said: &mut 
         let texts: Vec<&str> = inline.into_iter().chain(values.iter().map(|value| value.text.as_str())).collect();
         match argument {
             Some(argument) => take(&mut launch, *argument, name, &texts, said),
-            None => carry(&mut launch, name, &texts),
+            None => {
+                launch.unrecognized.extend([&word].into_iter().chain(&values).map(|word| word.text.clone()));
+                carry(&mut launch, name, &texts);
+            }
         }
     }
     finish(&mut launch, command, said);
@@ -138,25 +157,58 @@ fn take(launch: &mut Launch, argument: Argument, typed: &str, values: &[&str], s
         "--model-path" => launch.model = Some(first.to_owned()),
         "--node-rank" => launch.node_rank = Some(first.to_owned()),
         "--enable-dp-attention" => launch.dp_attention = true,
+        "--dist-init-addr" => launch.has_address = true,
         "--disaggregation-mode" => match first {
             "prefill" => launch.role = Some(Role::Prefill),
             "decode" => launch.role = Some(Role::Decode),
             _ => say(said, typed, format!("{first:?} is neither prefill nor decode")),
         },
         name if PLACEHOLDERS.contains(&name) => {}
+        name if legacy_prefill_cp(&mut launch.server, name, first) => {}
         name => match field_of(name) {
-            Some(field) => write(&mut launch.server, field, typed, first, said),
+            Some(field) => write(launch, field, (name, typed), first, said),
             None => carry(launch, name, values),
         },
     }
 }
 
-fn write(server: &mut Server, field: &str, typed: &str, text: &str, said: &mut Vec<Diagnostic>) {
+/// Options of context parallelism before 0.5.20, as today's.
+fn legacy_prefill_cp(server: &mut Server, name: &str, value: &str) -> bool {
+    let strategy = match (name, value) {
+        ("--enable-prefill-context-parallel", _) => "zigzag",
+        ("--enable-dsa-prefill-context-parallel" | "--enable-nsa-prefill-context-parallel", _) => "interleave",
+        ("--prefill-cp-mode" | "--dsa-prefill-cp-mode" | "--nsa-prefill-cp-mode", "in-seq-split") => "zigzag",
+        ("--prefill-cp-mode" | "--dsa-prefill-cp-mode" | "--nsa-prefill-cp-mode", "round-robin-split") => "interleave",
+        _ => return false,
+    };
+    if name.starts_with("--enable") {
+        server.enable_prefill_cp = true;
+        server.cp_strategy.get_or_insert_with(|| strategy.to_owned());
+    } else {
+        server.cp_strategy = Some(strategy.to_owned());
+    }
+    true
+}
+
+fn write(launch: &mut Launch, field: &str, (name, typed): (&str, &str), text: &str, said: &mut Vec<Diagnostic>) {
     let Some(field) = Server::field(field) else { return };
-    let text = if matches!(field.kind, crate::planner::value::Kind::Text(_)) { encode(text) } else { text.to_owned() };
-    let written = Value::parse(field.kind, &text).and_then(|value| (field.write)(server, &value));
-    if let Err(message) = written {
-        say(said, typed, format!("{typed} {message}; its default is used"));
+    let word = if matches!(field.kind, ValueKind::Text(_)) { encode(text) } else { text.to_owned() };
+    let written = Value::parse(field.kind, &word).and_then(|value| (field.write)(&mut launch.server, &value));
+    let Err(message) = written else { return };
+    say(said, typed, format!("{typed} {message}; its default is used"));
+    match (field.name, field.kind) {
+        (_, ValueKind::Text(words)) => {
+            let words: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+            let list = words.join(", ");
+            launch.refuse("SystemExit", format!("argument {name}: invalid choice: '{text}' (choose from {list})"));
+        }
+        ("dcp", _) => {
+            let flags = "--dcp-size / --decode-context-parallel-size";
+            let error = format!("Decode context parallel size ({flags}) must be >= 1, but got dcp_size={text}.");
+            launch.refuse("ValueError", error);
+        }
+        ("attentionDp", _) => launch.refuse("ValueError", format!("--attn-dp-size must be positive (got {text}).")),
+        _ => {}
     }
 }
 
@@ -167,9 +219,17 @@ fn carry(launch: &mut Launch, name: &str, values: &[&str]) {
 
 /// What only the whole command tells: which kind of DP `--dp-size` means, and the variables.
 fn finish(launch: &mut Launch, command: &Command, said: &mut Vec<Diagnostic>) {
+    if !launch.unrecognized.is_empty() {
+        launch.refuse("SystemExit", format!("unrecognized arguments: {}", launch.unrecognized.join(" ")));
+    }
     let server = &mut launch.server;
     if launch.dp_attention && server.attention_dp == Size::ONE {
         server.attention_dp = std::mem::replace(&mut server.replicas, Size::ONE);
+    }
+    if server.nodes > Size::ONE && server.attention_dp > Size::ONE && !launch.has_address {
+        let text = "attention DP over nodes needs --dist-init-addr; without it SGLang says: Empty address string";
+        say(said, "--dist-init-addr", text);
+        launch.fails_late = Some(SglangError { kind: "ValueError", message: "Empty address string".to_owned() });
     }
     for (name, value) in &command.env {
         if KEPT_ENV.iter().any(|start| name.starts_with(start)) {
@@ -182,5 +242,5 @@ fn finish(launch: &mut Launch, command: &Command, said: &mut Vec<Diagnostic>) {
 }
 
 fn say(said: &mut Vec<Diagnostic>, place: &str, message: impl Into<String>) {
-    said.push(Diagnostic { place: place.to_owned(), message: message.into() });
+    said.push(Diagnostic::of(place, message));
 }

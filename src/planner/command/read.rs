@@ -1,128 +1,176 @@
-//! Launch commands as a plan.
+//! Pasted text as a plan: shell commands, manifests, recipes, configuration files, Python's
+//! arguments, a plan, a link.
 //!
 //! Reading never fails: it returns a plan and what it has to say, with the place in the text.
-//! Several commands make one plan: the prefill's and the decode's are told apart by
-//! `--disaggregation-mode`, node ranks of one server are merged. Manifests and other YAML are
-//! not read yet.
+//! Each format only finds words and what stands around them ([`super::start`]); the options are
+//! read in one place, whatever the format.
 
-use super::launch::{Launch, arguments, read as read_launch};
-use super::shell::{Command, commands};
-use crate::planner::catalog::{ModelName, find};
+use super::expand::Variables;
+use super::format::{Format, Syntax, is_config, of_documents, syntax};
+use super::node::Node;
+use super::start::{Around, Gathered, Hint, MOST_SAID, Start};
+use super::yaml::documents;
+use super::{flags, manifest, plan_text, python, recipe, script, sides, sweep};
 use crate::planner::link::{Diagnostic, open};
-use crate::planner::plan::{Plan, Role, Server};
-use crate::planner::record::Record;
+use crate::planner::plan::{Plan, Role};
 use crate::planner::release::Release;
-use crate::planner::value::Size;
+use serde::Serialize;
+use std::rc::Rc;
 
 /// The most text that is read.
 pub const MOST_BYTES: usize = 1 << 20;
 
-/// The plan of pasted commands, or of a pasted link.
+/// Whether more than shell commands and links is read. The WebAssembly packages have no room for
+/// it in their size budgets yet.
+pub const READS_FILES: bool = cfg!(not(target_arch = "wasm32"));
+
+/// What was made of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reading {
+    /// The plan; the default where nothing was understood.
+    pub plan: Plan,
+    /// What there is to say about the text.
+    #[serde(rename = "diagnostics")]
+    pub said: Vec<Diagnostic>,
+    /// What the text was taken to be.
+    pub format: Format,
+    /// The names of the variants that the text has, where it has several.
+    pub variants: Vec<String>,
+    /// The variant that was read.
+    pub variant: usize,
+}
+
+/// The plan of a pasted text, and what there is to say about it.
 pub fn parse(text: &str, release: Release) -> (Plan, Vec<Diagnostic>) {
-    if text.contains("#/plan?") {
-        return open(text);
-    }
-    let mut said = Vec::new();
-    let mut plan = Plan { release: named_release(text).unwrap_or(release), ..Plan::default() };
+    let reading = read(text, release);
+    (reading.plan, reading.said)
+}
+
+/// Reads a pasted text; of several variants, the first.
+pub fn read(text: &str, release: Release) -> Reading {
+    read_variant(text, release, 0)
+}
+
+/// Reads a variant of a pasted text, by its place among [`Reading::variants`].
+pub fn read_variant(text: &str, release: Release, variant: usize) -> Reading {
+    let mut reading = Reading {
+        plan: Plan { release: named_release(text).unwrap_or(release), ..Plan::default() },
+        said: Vec::new(),
+        format: Format::Commands,
+        variants: Vec::new(),
+        variant,
+    };
     if text.len() > MOST_BYTES {
-        say(&mut said, "text", format!("this is {} bytes; at most {MOST_BYTES} are read", text.len()));
-        return (plan, said);
+        let text = format!("this is {} bytes; at most {MOST_BYTES} are read", text.len());
+        reading.said.push(Diagnostic::of("text", text));
+        return reading;
     }
-    let launches = launches(text, plan.release, 0, &mut said);
-    if launches.is_empty() {
-        say(
-            &mut said,
-            "text",
-            "no command here starts a server: neither sglang.launch_server nor sglang serve is in it",
-        );
-    }
-    for role in [Role::Prefill, Role::Decode] {
-        let own: Vec<&Launch> = launches.iter().filter(|launch| side_of(launch, &launches) == role).collect();
-        match own.split_first() {
-            Some((first, rest)) => {
-                *plan.server_mut(role) = first.server.clone();
-                merge(role, first, rest, &mut said);
-                name_model(&mut plan, first);
+    let mut out = Gathered::default();
+    let unfenced = unfenced(text);
+    let text = unfenced.as_deref().unwrap_or(text);
+    match syntax(text) {
+        Syntax::Link => {
+            let (plan, said) = open(text);
+            return Reading { plan, said, format: Format::Link, ..reading };
+        }
+        Syntax::Shell => script::gather(text, 1, Variables::default(), &Around::default(), &mut out),
+        Syntax::Python | Syntax::Yaml if !READS_FILES => {
+            let text = "manifests, recipes and Python are not read here yet: paste shell commands, or a link";
+            reading.said.push(Diagnostic::of("text", text));
+            return reading;
+        }
+        Syntax::Python => {
+            reading.format = Format::Python;
+            python::servers(text, &mut out);
+        }
+        Syntax::Yaml => {
+            let (documents, said) = documents(text);
+            out.said = said;
+            reading.format = of_documents(&documents);
+            if reading.format == Format::Plan {
+                return plan_of(&documents, reading, out.said);
             }
-            None if launches.is_empty() => {}
-            None => {
-                say(&mut said, role.word(), format!("there is no {role} command; its sizes stay at their defaults"))
-            }
+            gather(&documents, &mut reading, &mut out);
         }
     }
-    if let Some(launch) = launches.iter().find(|launch| launch.role.is_none()) {
-        let role = side_of(launch, &launches);
-        say(&mut said, "--disaggregation-mode", format!("a command does not say its mode; it was taken as {role}"));
-    }
-    if let Some(problem) = plan.problem() {
-        say(&mut said, &problem.field, problem.message);
-    }
-    (plan, said)
+    finish(reading, out)
 }
 
-/// The side of a launch. One that does not say its mode is the side that no other is.
-fn side_of(launch: &Launch, all: &[Launch]) -> Role {
-    let has_prefill = all.iter().any(|other| other.role == Some(Role::Prefill));
-    launch.role.unwrap_or(if has_prefill { Role::Decode } else { Role::Prefill })
+/// The text inside a Markdown fence that is all around it, its lines where they were.
+fn unfenced(text: &str) -> Option<String> {
+    let (_, inside) = text.trim_start().strip_prefix("```")?.split_once('\n')?;
+    let inside = inside.trim_end().strip_suffix("```").unwrap_or(inside);
+    let before = text.strip_suffix(text.trim_start()).unwrap_or_default();
+    Some(format!("{before}\n{inside}"))
 }
 
-/// The launches in a text, also those inside a quoted `bash -c "…"`.
-fn launches(text: &str, release: Release, depth: u8, said: &mut Vec<Diagnostic>) -> Vec<Launch> {
-    let (commands, open_quote) = commands(text);
-    if let Some(at) = open_quote {
-        let line = text.get(..at).map_or(1, |before| before.lines().count().max(1));
-        say(said, &format!("line {line}"), "a quote that begins here is not closed");
+fn plan_of(documents: &[Rc<Node>], mut reading: Reading, mut said: Vec<Diagnostic>) -> Reading {
+    if let Some(document) = documents.iter().find(|document| plan_text::is_plan(document)) {
+        let (plan, mut problems) = plan_text::plan(document);
+        said.append(&mut problems);
+        said.extend(plan.problem().map(|problem| Diagnostic::of(&problem.field, problem.message)));
+        reading.plan = plan;
     }
-    let mut found = Vec::new();
-    for command in &commands {
-        match arguments(command) {
-            Some(words) => found.push(read_launch(command, words, release, said)),
-            None if depth < 3 => found.extend(inside(command, release, depth, said)),
-            None => {}
+    Reading { said, ..reading }
+}
+
+/// Adds the servers of YAML documents: of one variant, where they are recipes.
+fn gather(documents: &[Rc<Node>], reading: &mut Reading, out: &mut Gathered) {
+    let mut variants = sweep::variants(documents);
+    let is_sweep = !variants.is_empty();
+    variants.extend(documents.iter().filter(|document| recipe::is_recipe(document)).flat_map(recipe::variants));
+    if let Some((name, chosen)) = variants.get(reading.variant).or(variants.first()) {
+        if variants.len() > 1 {
+            let text = format!("this recipe has {} variants; {name} was read", variants.len());
+            out.say(chosen.line, text);
         }
-    }
-    found
-}
-
-fn inside(command: &Command, release: Release, depth: u8, said: &mut Vec<Diagnostic>) -> Vec<Launch> {
-    let quoted =
-        command.words.iter().filter(|word| word.text.contains("sglang") && word.text.contains(char::is_whitespace));
-    quoted.flat_map(|word| launches(&word.text, release, depth.saturating_add(1), said)).collect()
-}
-
-/// Node ranks of one server are one server; anything else is a contradiction.
-fn merge(role: Role, first: &Launch, rest: &[&Launch], said: &mut Vec<Diagnostic>) {
-    if rest.is_empty() {
-        if first.server.nodes > Size::ONE {
-            let nodes = first.server.nodes;
-            say(said, role.word(), format!("one of {nodes} nodes' commands; the others are taken to be like it"));
+        if is_sweep {
+            sweep::servers(chosen, out)
+        } else {
+            recipe::servers(chosen, out)
         }
+        reading.variants = variants.into_iter().map(|(name, _)| name).filter(|name| !name.is_empty()).collect();
         return;
     }
-    let differing: Vec<&str> = Server::FIELDS
-        .iter()
-        .filter(|field| rest.iter().any(|other| (field.read)(&other.server) != (field.read)(&first.server)))
-        .map(|field| field.name)
-        .collect();
-    let ranks: Vec<&str> =
-        std::iter::once(&first).chain(rest).filter_map(|launch| launch.node_rank.as_deref()).collect();
-    let count = rest.len().saturating_add(1);
-    if !differing.is_empty() {
-        let text = format!("{count} commands start it and differ in {}; the first one is used", differing.join(", "));
-        say(said, role.word(), text);
-    } else if ranks.len() == count {
-        say(said, role.word(), format!("node ranks {} were merged into one server", ranks.join(", ")));
-    } else {
-        say(said, role.word(), format!("{count} equal commands were taken as one server"));
+    for document in documents {
+        if reading.format == Format::Config {
+            config(document, out);
+        } else {
+            manifest::objects(document, &Around::default(), out);
+        }
     }
 }
 
-/// Names the plan's model after a launch: a model of the catalogue by its own name.
-fn name_model(plan: &mut Plan, launch: &Launch) {
-    let Some(path) = &launch.model else { return };
-    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
-    let known = find(path).or_else(|| find(last)).map(|row| row.name.to_owned());
-    plan.model = ModelName::Named(known.unwrap_or_else(|| path.clone()));
+/// Adds the server of a mapping of options, or those under `prefill` and `decode`.
+fn config(document: &Node, out: &mut Gathered) {
+    let add = |options: &Node, role: Option<Role>, out: &mut Gathered| {
+        let role = role.map(|role| Hint { role, from: format!("\"{role}\""), sets_mode: false });
+        let arguments = flags::words(options, out);
+        let around = Around { role, ..Around::default() };
+        out.add(Start { line: options.line, arguments, around, ..Start::default() });
+    };
+    let sides = [Role::Prefill, Role::Decode].map(|role| (role, document.at(&[role.word()])));
+    if sides.iter().any(|(_, side)| side.is_some_and(|side| is_config(side))) {
+        sides.iter().for_each(|(role, side)| side.iter().for_each(|side| add(side, Some(*role), out)));
+    } else if is_config(document) {
+        add(document, None, out);
+    }
+}
+
+/// The plan of what was gathered.
+fn finish(mut reading: Reading, mut out: Gathered) -> Reading {
+    if out.starts.is_empty() {
+        let text = "no command here starts a server: neither sglang.launch_server nor sglang serve is in it";
+        out.said.push(Diagnostic::of("text", text));
+    } else {
+        reading.plan = sides::plan(&mut out, reading.plan.release);
+    }
+    out.said.extend(reading.plan.problem().map(|problem| Diagnostic::of(&problem.field, problem.message)));
+    if let Some(more) = out.said.len().checked_sub(MOST_SAID).filter(|more| *more > 0) {
+        out.said.truncate(MOST_SAID);
+        out.said.push(Diagnostic::of("more", format!("there are {more} more things to say of this text")));
+    }
+    Reading { said: out.said, ..reading }
 }
 
 /// The release of an image tag such as `sglang:v0.5.18`.
@@ -130,8 +178,4 @@ fn named_release(text: &str) -> Option<Release> {
     let tag = text.split("sglang:").nth(1)?;
     let name: String = tag.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '.').collect();
     Release::named(&name)
-}
-
-fn say(said: &mut Vec<Diagnostic>, place: &str, message: impl Into<String>) {
-    said.push(Diagnostic { place: place.to_owned(), message: message.into() });
 }

@@ -4,8 +4,10 @@
 //! nothing: a variable that the text does not set, and `$(…)`, stay as they are written, and the
 //! reader says so. Redirections are left out.
 
+use super::expand::Variables;
 use std::collections::BTreeMap;
 use std::iter::Peekable;
+use std::ops::ControlFlow;
 use std::str::CharIndices;
 
 /// A word of a command.
@@ -13,10 +15,17 @@ use std::str::CharIndices;
 pub struct Word {
     /// The word, with quotes and variables resolved.
     pub text: String,
-    /// Where it begins, in bytes.
-    pub at: usize,
+    /// The line where it begins, from 1.
+    pub line: usize,
     /// Variables in it that the text does not set.
     pub unknown: Vec<String>,
+}
+
+impl Word {
+    /// A word that stands in a line.
+    pub fn of(text: impl Into<String>, line: usize) -> Word {
+        Word { text: text.into(), line, unknown: Vec::new() }
+    }
 }
 
 /// A command and the variables set for it.
@@ -28,38 +37,55 @@ pub struct Command {
     pub words: Vec<Word>,
 }
 
-/// The commands of a shell text, and whether a quote stays open: where it begins.
-pub fn commands(text: &str) -> (Vec<Command>, Option<usize>) {
-    let mut shell = Shell::of(text);
-    while shell.step() {}
+/// How many words of a text are read.
+const MOST_WORDS: usize = 60_000;
+
+/// Reads the commands of a shell text whose first line is line `first`, with these variables set
+/// before, and calls `visit` with each that `is_kept` for its words, until `visit` breaks off.
+/// Returns the line of a quote that stays open.
+pub fn commands(
+    text: &str,
+    first: usize,
+    variables: Variables,
+    is_kept: fn(&[Word]) -> bool,
+    visit: &mut dyn FnMut(Command) -> ControlFlow<()>,
+) -> Option<usize> {
+    let mut shell = Shell {
+        text,
+        chars: text.char_indices().peekable(),
+        counted: (0, first),
+        words: Vec::new(),
+        word: None,
+        variables,
+        redirects: false,
+        open_quote: None,
+        is_kept,
+        visit,
+        left: MOST_WORDS,
+    };
+    while shell.left > 0 && shell.step() {}
     shell.end_command();
-    (shell.commands, shell.open_quote)
+    shell.open_quote
 }
 
 struct Shell<'a> {
+    text: &'a str,
     chars: Peekable<CharIndices<'a>>,
-    commands: Vec<Command>,
+    /// A place in the text and its line.
+    counted: (usize, usize),
     words: Vec<Word>,
     word: Option<Word>,
-    exported: BTreeMap<String, String>,
+    variables: Variables,
     /// Whether the next word is the target of a redirection.
     redirects: bool,
     open_quote: Option<usize>,
+    is_kept: fn(&[Word]) -> bool,
+    visit: &'a mut dyn FnMut(Command) -> ControlFlow<()>,
+    /// How many more words are read.
+    left: usize,
 }
 
-impl<'a> Shell<'a> {
-    fn of(text: &'a str) -> Shell<'a> {
-        Shell {
-            chars: text.char_indices().peekable(),
-            commands: Vec::new(),
-            words: Vec::new(),
-            word: None,
-            exported: BTreeMap::new(),
-            redirects: false,
-            open_quote: None,
-        }
-    }
-
+impl Shell<'_> {
     /// Reads one character and what belongs to it; false at the end.
     fn step(&mut self) -> bool {
         let Some((at, c)) = self.chars.next() else { return false };
@@ -87,12 +113,24 @@ impl<'a> Shell<'a> {
         true
     }
 
+    /// The line of a place at or after the last one that was asked for.
+    fn line(&mut self, at: usize) -> usize {
+        let (counted, line) = self.counted;
+        let between = self.text.get(counted..at).unwrap_or_default();
+        self.counted = (at.max(counted), line.saturating_add(between.bytes().filter(|byte| *byte == b'\n').count()));
+        self.counted.1
+    }
+
     fn push(&mut self, at: usize, c: char) {
         self.word_at(at).text.push(c);
     }
 
     fn word_at(&mut self, at: usize) -> &mut Word {
-        self.word.get_or_insert_with(|| Word { at, ..Word::default() })
+        if self.word.is_none() {
+            let line = self.line(at);
+            self.word = Some(Word::of("", line));
+        }
+        self.word.get_or_insert_default()
     }
 
     /// A line continuation, also with blanks after the backslash, as pastes have; or a character.
@@ -125,57 +163,27 @@ impl<'a> Shell<'a> {
                 c => self.push(inner, c),
             }
         }
-        self.open_quote.get_or_insert(at);
+        let line = self.word.as_ref().map_or(1, |word| word.line);
+        self.open_quote.get_or_insert(line);
     }
 
-    /// `$NAME`, `${NAME}`, `${NAME:-default}`; anything else after `$` stays as written.
+    /// Puts in what stands for `$…`, or keeps it as it is written and notes that it is unknown.
     fn variable(&mut self, at: usize) {
-        let (mut name, mut written) = (String::new(), "$".to_owned());
-        let mut default = None;
-        match self.chars.peek().map(|(_, c)| *c) {
-            Some('{') => {
-                let inside = self.until('{', '}');
-                written.push_str(&inside);
-                let inside = inside.trim_start_matches('{').trim_end_matches('}');
-                let (own, other) = inside.split_once(":-").map_or((inside, None), |(own, other)| (own, Some(other)));
-                (name, default) = (own.to_owned(), other.map(str::to_owned));
-            }
-            Some('(') => written.push_str(&self.until('(', ')')),
-            _ => {
-                while let Some((_, c)) = self.chars.next_if(|(_, c)| c.is_ascii_alphanumeric() || *c == '_') {
-                    name.push(c);
-                }
-                written.push_str(&name);
-            }
-        }
-        let value = self.exported.get(&name).cloned().or(default);
+        let Some(rest) = self.text.get(at..) else { return };
+        let (value, length) = self.variables.expand(rest);
+        let end = at.saturating_add(length);
+        while self.chars.next_if(|(at, _)| *at < end).is_some() {}
+        let written = rest.get(..length).unwrap_or_default();
         let word = self.word_at(at);
         match value {
             Some(value) => word.text.push_str(&value),
             None => {
-                word.text.push_str(&written);
-                if written.len() > 1 {
-                    word.unknown.push(written);
+                word.text.push_str(written);
+                if length > 1 {
+                    word.unknown.push(written.to_owned());
                 }
             }
         }
-    }
-
-    /// A bracketed run, brackets included; to the end of the text if it stays open.
-    fn until(&mut self, open: char, close: char) -> String {
-        let (mut run, mut depth) = (String::new(), 0_usize);
-        for (_, c) in self.chars.by_ref() {
-            run.push(c);
-            if c == open {
-                depth = depth.saturating_add(1);
-            } else if c == close {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    break;
-                }
-            }
-        }
-        run
     }
 
     fn comment(&mut self) {
@@ -186,6 +194,7 @@ impl<'a> Shell<'a> {
         if let Some(word) = self.word.take()
             && !std::mem::take(&mut self.redirects)
         {
+            self.left = self.left.saturating_sub(1);
             self.words.push(word);
         }
     }
@@ -194,6 +203,9 @@ impl<'a> Shell<'a> {
     fn end_command(&mut self) {
         self.end_word();
         self.redirects = false;
+        if self.words.is_empty() {
+            return;
+        }
         let mut words = std::mem::take(&mut self.words);
         let is_export = words.first().is_some_and(|word| matches!(word.text.as_str(), "export" | "set" | "declare"));
         if is_export {
@@ -204,12 +216,14 @@ impl<'a> Shell<'a> {
         let set = words.iter().filter_map(|word| assignment(&word.text));
         let set = set.map(|(name, value)| (name.to_owned(), value.to_owned()));
         if rest.is_empty() || is_export {
-            self.exported.extend(set);
-            return;
+            set.for_each(|(name, value)| self.variables.insert(name, value));
+        } else if (self.is_kept)(&rest) {
+            let mut env = self.variables.set().clone();
+            env.extend(set);
+            if (self.visit)(Command { env, words: rest }).is_break() {
+                self.left = 0;
+            }
         }
-        let mut env = self.exported.clone();
-        env.extend(set);
-        self.commands.push(Command { env, words: rest });
     }
 }
 
@@ -223,53 +237,4 @@ pub fn assignment(word: &str) -> Option<(&str, &str)> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn words(text: &str) -> Vec<Vec<String>> {
-        commands(text).0.into_iter().map(|command| command.words.into_iter().map(|word| word.text).collect()).collect()
-    }
-
-    #[test]
-    fn words_are_split_as_a_shell_splits_them() {
-        let cases: &[(&str, &[&[&str]])] = &[
-            ("a --b 'c d' \"e f\"", &[&["a", "--b", "c d", "e f"]]),
-            ("a \\\n  --b \\  \n c", &[&["a", "--b", "c"]]),
-            ("a --x='{\"k\": 1}'", &[&["a", "--x={\"k\": 1}"]]),
-            ("a # not this\nb", &[&["a"], &["b"]]),
-            ("a > log.txt 2>&1 &\nb", &[&["a"], &["b"]]),
-            ("a && b; c | d", &[&["a"], &["b"], &["c"], &["d"]]),
-            ("N=8\na --tp $N ${N} ${M:-4}", &[&["a", "--tp", "8", "8", "4"]]),
-            ("export X=1 Y=2; a $Y", &[&["a", "2"]]),
-            ("a $HOST $((1 + 2))", &[&["a", "$HOST", "$((1 + 2))"]]),
-            ("a \"\" b", &[&["a", "", "b"]]),
-        ];
-        for (text, expected) in cases {
-            assert_eq!(words(text), *expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn variables_belong_to_the_command_they_stand_before() {
-        let (commands, _) = commands("export A=1\nB=2 run x\nrun y");
-        let env: Vec<Vec<(&str, &str)>> = commands
-            .iter()
-            .map(|c| c.env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect())
-            .collect();
-        assert_eq!(env, [vec![("A", "1"), ("B", "2")], vec![("A", "1")]]);
-    }
-
-    #[test]
-    fn an_open_quote_is_told() {
-        assert_eq!(commands("a 'b c").1, Some(2));
-        assert_eq!(commands("a 'b c'").1, None);
-    }
-
-    proptest! {
-        #[test]
-        fn any_text_is_read(text in any::<String>()) {
-            let _ = commands(&text);
-        }
-    }
-}
+mod tests;

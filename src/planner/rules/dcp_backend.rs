@@ -2,14 +2,14 @@
 
 use super::sizes::field;
 use super::{Break, Judgement, set, set_size};
-use crate::planner::pair::Side;
 use crate::planner::plan::{Role, TransferBackend};
+use crate::planner::startup::Startup;
 use crate::planner::value::FieldType;
 
 /// Refuses a decode server with DCP whose backend is not listed.
-pub(super) fn check(side: &Side<'_>, listed: &[TransferBackend], words: &str) -> Judgement {
+pub(super) fn check(side: &Startup<'_>, listed: &[TransferBackend], words: &str) -> Judgement {
     let backend = side.server.transfer_backend;
-    if side.role == Role::Prefill || side.widths.dcp == 1 || side.is_mooncake() || listed.contains(&backend) {
+    if !side.is_decode() || side.widths.dcp == 1 || side.server.is_mooncake() || listed.contains(&backend) {
         return Judgement::Holds;
     }
     let to_mooncake = |role: Role| {

@@ -42,3 +42,8 @@ pub(super) const fn after_summary(docs: &str) -> &str {
 pub(super) const fn outside_package(text: &str) -> &str {
     if cfg!(feature = "js") { "" } else { text }
 }
+
+/// A text that is part of no WebAssembly: `rules.json` and the tests have it.
+pub(super) const fn outside_wasm(text: &str) -> &str {
+    if cfg!(target_arch = "wasm32") { "" } else { text }
+}

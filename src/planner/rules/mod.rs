@@ -11,6 +11,7 @@ use super::pair::{Pair, Side};
 use super::plan::Role;
 use super::release::{Range, Release};
 use super::report::{Edit, Evidence, Finding, Fix, LinkedSource, Outcome, Place, SglangError, Source, Stage};
+use super::startup::Startup;
 use super::value::{Size, Value};
 
 mod all_cp;
@@ -18,6 +19,7 @@ mod connection;
 mod dcp_backend;
 mod docs;
 mod dspark;
+mod ep;
 mod handshake;
 mod launch;
 mod mapping;
@@ -59,9 +61,9 @@ pub struct Rule {
     pub evidence: Evidence,
     /// Where SGLang says so.
     pub sources: &'static [Source],
-    /// A plan that breaks it, as a link's query. Left out of the npm package's WebAssembly.
+    /// A plan that breaks it, as a link's query. Left out of WebAssembly.
     pub breaks: &'static str,
-    /// A near neighbour that holds it. Left out of the npm package's WebAssembly.
+    /// A near neighbour that holds it. Left out of WebAssembly.
     pub holds: &'static str,
     /// The function that judges.
     pub check: Check,
@@ -69,6 +71,8 @@ pub struct Rule {
 
 /// How a rule judges.
 pub enum Check {
+    /// A step of a server's start-up, by that side's release, on what the earlier steps left.
+    Start(fn(&Startup<'_>) -> Judgement),
     /// Once for the pair, by decode's release.
     Pair(fn(&Pair<'_>) -> Judgement),
     /// For each side, by that side's release.
@@ -83,6 +87,16 @@ pub enum Judgement {
     Needs(String),
     /// The plan breaks it.
     Breaks(Break),
+    /// SGLang changes the server and goes on.
+    Sets(Change),
+}
+
+/// Settings that a step of the start-up changes.
+pub struct Change {
+    /// What changes and what for, for those who asked for something else.
+    pub message: String,
+    /// Fields of the server and their new values.
+    pub values: Vec<(&'static str, Value)>,
 }
 
 /// How a plan breaks a rule.
@@ -114,7 +128,7 @@ impl Rule {
     pub fn judge(&'static self, pair: &Pair<'_>) -> Vec<Finding> {
         let judged: Vec<(Place, Judgement)> = match self.check {
             Check::Pair(check) if self.releases.contains(pair.decode.release) => vec![(Place::Both, check(pair))],
-            Check::Pair(_) => Vec::new(),
+            Check::Pair(_) | Check::Start(_) => Vec::new(),
             Check::Side(check) => [Role::Prefill, Role::Decode]
                 .into_iter()
                 .map(|role| pair.side(role))
@@ -122,7 +136,31 @@ impl Rule {
                 .map(|side| (side.role.into(), check(pair, side)))
                 .collect(),
         };
-        judged.into_iter().filter_map(|(place, judgement)| self.finding(pair, place, judgement)).collect()
+        let release = |place: Place| match place {
+            Place::Prefill => pair.prefill.release,
+            Place::Decode | Place::Both => pair.decode.release,
+        };
+        let finding = |(place, judgement)| self.finding(release(strikes(&judgement, place)), place, judgement);
+        judged.into_iter().filter_map(finding).collect()
+    }
+
+    /// What the rule says of a server that starts. A change is told to those who asked for
+    /// something else.
+    pub fn at_start(&'static self, startup: &Startup<'_>, judgement: Judgement) -> Option<Finding> {
+        let side = startup.role.into();
+        let judgement = match judgement {
+            Judgement::Sets(change) => {
+                let told = |(name, value): &&(&'static str, Value)| startup.overrules(name, value);
+                let fields: Vec<String> =
+                    change.values.iter().filter(told).map(|(name, _)| startup.field(name)).collect();
+                if fields.is_empty() {
+                    return None;
+                }
+                Judgement::Breaks(Break { side, message: change.message, error: None, fields, fixes: Vec::new() })
+            }
+            other => other,
+        };
+        self.finding(startup.release, side, judgement)
     }
 
     /// Where a release says so.
@@ -134,17 +172,13 @@ impl Rule {
             .collect()
     }
 
-    fn finding(&'static self, pair: &Pair<'_>, place: Place, judgement: Judgement) -> Option<Finding> {
+    fn finding(&'static self, release: Release, place: Place, judgement: Judgement) -> Option<Finding> {
         let (outcome, found) = match judgement {
-            Judgement::Holds => return None,
+            Judgement::Holds | Judgement::Sets(_) => return None,
             Judgement::Needs(field) => (Outcome::Needs, needs(self, place, field)),
             Judgement::Breaks(found) => (self.outcome, found),
         };
         let seen = if outcome == Outcome::Needs { UNDECIDED } else { self.seen };
-        let release = match found.side {
-            Place::Prefill => pair.prefill.release,
-            Place::Decode | Place::Both => pair.decode.release,
-        };
         Some(Finding {
             rule: self.id,
             stage: self.stage,
@@ -159,6 +193,14 @@ impl Rule {
             evidence: self.evidence,
             sources: self.sources_in(release),
         })
+    }
+}
+
+/// Where a judgement strikes, if it says so.
+fn strikes(judgement: &Judgement, place: Place) -> Place {
+    match judgement {
+        Judgement::Breaks(found) => found.side,
+        Judgement::Holds | Judgement::Needs(_) | Judgement::Sets(_) => place,
     }
 }
 
@@ -219,8 +261,8 @@ macro_rules! rule {
                     symbol: $symbol,
                     releases: $crate::planner::rules::held!($($held)?),
                 }),+],
-                breaks: docs::outside_package($breaks),
-                holds: docs::outside_package($holds),
+                breaks: docs::outside_wasm($breaks),
+                holds: docs::outside_wasm($holds),
                 check: $crate::planner::rules::Check::$kind($check),
             }
         };

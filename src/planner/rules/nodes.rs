@@ -2,9 +2,9 @@
 
 use super::sizes::{field, flag};
 use super::{Break, Judgement, set_size};
-use crate::planner::pair::Side;
 use crate::planner::plan::Server;
 use crate::planner::report::Fix;
+use crate::planner::startup::Startup;
 use crate::planner::value::{LIMIT, Size};
 
 /// The file that starts ranks.
@@ -21,7 +21,7 @@ pub(super) fn are_told(server: &Server) -> bool {
 
 /// A server with ranks on GPUs that its nodes do not have. Where ranks and nodes do not divide,
 /// other rules speak.
-pub(super) fn enough_gpus(side: &Side<'_>) -> Judgement {
+pub(super) fn enough_gpus(side: &Startup<'_>) -> Judgement {
     let placement = side.widths.placement;
     if placement.missing_gpus() == 0 || !divide(side, side.widths.nodes) {
         return Judgement::Holds;
@@ -45,13 +45,13 @@ pub(super) fn enough_gpus(side: &Side<'_>) -> Judgement {
 }
 
 /// The sizes that place ranks.
-pub(super) fn fields(side: &Side<'_>) -> Vec<String> {
+pub(super) fn fields(side: &Startup<'_>) -> Vec<String> {
     ["nodes", "gpusPerNode", "tp", "pp"].map(|name| field(side, name)).into()
 }
 
 /// The fewest nodes that start every rank and have the GPUs for it. SGLang starts replicas on
 /// one node only.
-pub(super) fn spread(side: &Side<'_>) -> Option<Fix> {
+pub(super) fn spread(side: &Startup<'_>) -> Option<Fix> {
     let most = if side.widths.replicas == 1 { side.widths.world_size.min(LIMIT) } else { 1 };
     let fits = |nodes: &u32| divide(side, *nodes) && side.widths.placement.on(*nodes).missing_gpus() == 0;
     let nodes = (1..=most).find(fits)?;
@@ -59,6 +59,6 @@ pub(super) fn spread(side: &Side<'_>) -> Option<Fix> {
 }
 
 /// Whether that many nodes divide the ranks, and start every one of them.
-fn divide(side: &Side<'_>, nodes: u32) -> bool {
+fn divide(side: &Startup<'_>, nodes: u32) -> bool {
     side.widths.world_size.checked_rem(nodes) == Some(0) && side.widths.placement.on(nodes).is_whole()
 }

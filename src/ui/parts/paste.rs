@@ -1,6 +1,6 @@
 //! Pasting launch commands: a dialog that reads them into the form.
 
-use crate::planner::command::parse;
+use crate::planner::command::{Format, read as read_text};
 use crate::planner::link::Diagnostic;
 use crate::ui::session::Session;
 use leptos::html;
@@ -16,7 +16,7 @@ const EXAMPLE: &str = "python -m sglang.launch_server --model-path deepseek-ai/D
 pub fn Paste(session: Session) -> impl IntoView {
     let dialog = NodeRef::<html::Dialog>::new();
     let area = NodeRef::<html::Textarea>::new();
-    let said = RwSignal::new(None::<Vec<Diagnostic>>);
+    let said = RwSignal::new(None::<(Format, Vec<Diagnostic>)>);
     let open = move |_| {
         said.set(None);
         if let Some(dialog) = dialog.get() {
@@ -31,7 +31,8 @@ pub fn Paste(session: Session) -> impl IntoView {
     };
     let read = move |_| {
         let Some(area) = area.get() else { return };
-        let (plan, diagnostics) = parse(&area.value(), session.plan.with_untracked(|plan| plan.release));
+        let reading = read_text(&area.value(), session.plan.with_untracked(|plan| plan.release));
+        let (plan, diagnostics) = (reading.plan, reading.said);
         let is_read = diagnostics.iter().all(|diagnostic| diagnostic.place != "text");
         if is_read {
             session.change(|current| *current = plan);
@@ -41,7 +42,7 @@ pub fn Paste(session: Session) -> impl IntoView {
         if is_read && diagnostics.is_empty() {
             close();
         }
-        said.set(Some(diagnostics));
+        said.set(Some((reading.format, diagnostics)));
     };
     view! {
         <button id="paste" class="button" on:click=open>"Paste commands"</button>
@@ -50,7 +51,7 @@ pub fn Paste(session: Session) -> impl IntoView {
             <p>"The prefill's and the decode's, of all nodes, as they are: line breaks, quotes and variables included. A link works too."</p>
             <label for="paste-text" class="hidden-label">"Commands"</label>
             <textarea id="paste-text" node_ref=area rows="12" spellcheck="false" placeholder=EXAMPLE></textarea>
-            <div id="paste-said" role="status">{move || said.get().map(|said| view! { <Said said/> })}</div>
+            <div id="paste-said" role="status">{move || said.get().map(|(format, said)| view! { <Said format said/> })}</div>
             <div class="actions">
                 <button type="button" class="button primary" id="paste-read" on:click=read>"Read"</button>
                 <button type="button" class="button" id="paste-close" on:click=move |_| close()>"Close"</button>
@@ -59,12 +60,29 @@ pub fn Paste(session: Session) -> impl IntoView {
     }
 }
 
-/// What was said of the text.
+/// What the text was taken for, and what was said of it.
 #[component]
-fn Said(said: Vec<Diagnostic>) -> impl IntoView {
-    if said.is_empty() {
-        return view! { <p>"All of it was understood; the form holds it."</p> }.into_any();
+fn Said(format: Format, said: Vec<Diagnostic>) -> impl IntoView {
+    let whole = said.is_empty().then_some(" All of it was understood; the form holds it.");
+    let note = |note: Diagnostic| {
+        let line = note.line.map(|line| format!("line {line}: "));
+        view! { <li>{line}<code>{note.place}</code>" " {note.message}</li> }
+    };
+    view! {
+        <p id="paste-format">"Read as " {name(format)} "." {whole}</p>
+        <ul>{said.into_iter().map(note).collect_view()}</ul>
     }
-    let line = |note: Diagnostic| view! { <li><code>{note.place}</code>" " {note.message}</li> };
-    view! { <ul>{said.into_iter().map(line).collect_view()}</ul> }.into_any()
+}
+
+/// What people call a format.
+fn name(format: Format) -> &'static str {
+    match format {
+        Format::Commands => "shell commands",
+        Format::Manifest => "a Kubernetes manifest",
+        Format::Recipe => "a recipe",
+        Format::Config => "an SGLang configuration file",
+        Format::Python => "Python arguments",
+        Format::Plan => "a plan",
+        Format::Link => "a link",
+    }
 }

@@ -2,7 +2,8 @@
 
 use crate::planner::pair::Pair;
 use crate::planner::release::{Range, Release};
-use crate::planner::report::Place;
+use crate::planner::report::{Edit, Place};
+use crate::planner::value::Value;
 use crate::planner::rules::{Break, CONN, DECODE_DIES, Judgement, decode, prefill, rule, set_size};
 
 rule! {
@@ -25,8 +26,14 @@ fn check(pair: &Pair<'_>) -> Judgement {
         return Judgement::Holds;
     }
     let tp = pair.prefill.widths.attention_tp.saturating_mul(cp);
+    let mut alone =
+        set_size(format!("Set prefill context parallel to 1 · attention TP becomes {tp}"), prefill("attentionCp"), 1);
+    // With prefill CP on, SGLang sets the width by itself for some models.
+    if let Some(fix) = alone.as_mut().filter(|_| pair.prefill.server.enable_prefill_cp) {
+        fix.edits.push(Edit { field: prefill("enablePrefillCp"), value: Value::Flag(false) });
+    }
     let fixes = [
-        set_size(format!("Set prefill context parallel to 1 · attention TP becomes {tp}"), prefill("attentionCp"), 1),
+        alone,
         set_size(format!("Turn decode DCP off · KV capacity falls {dcp}×"), decode("dcp"), 1),
     ];
     Judgement::Breaks(Break {

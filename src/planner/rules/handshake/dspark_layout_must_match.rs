@@ -31,7 +31,7 @@ fn check(pair: &Pair<'_>) -> Judgement {
         Ok(layouts) => layouts,
         Err(missing) => return missing,
     };
-    let (prefill_server, decode_server) = (pair.prefill.server, pair.decode.server);
+    let (prefill_server, decode_server) = (&pair.prefill.server, &pair.decode.server);
     let same_draft = prefill_server.speculative_num_draft_tokens == decode_server.speculative_num_draft_tokens;
     let differing = match (there, here) {
         (false, false) => return Judgement::Holds,

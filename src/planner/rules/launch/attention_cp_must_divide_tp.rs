@@ -1,7 +1,7 @@
 //! Attention CP and TP.
 
 use super::super::sizes::{BEFORE_HOOKS, HOOKS, PARALLEL_HOOK, SERVER_ARGS, WONT_START, does_not_divide, shrink};
-use crate::planner::pair::{Pair, Side};
+use crate::planner::startup::Startup;
 use crate::planner::release::Range;
 use crate::planner::rules::{Judgement, rule};
 
@@ -14,10 +14,10 @@ rule! {
     evidence: Read, sources: [
         (PARALLEL_HOOK, "handle_context_parallelism", HOOKS), (SERVER_ARGS, "ServerArgs._handle_context_parallelism", BEFORE_HOOKS)],
     breaks: "sgl=0.5.18&p=tp8.cp3&d=tp8", holds: "sgl=0.5.18&p=tp8.cp4&d=tp8",
-    Side(check)
+    Start(check)
 }
 
-fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
+fn check(side: &Startup<'_>) -> Judgement {
     let (tp, cp) = (side.server.tp.number(), side.widths.attention_cp);
     if tp.checked_rem(cp) == Some(0) {
         return Judgement::Holds;

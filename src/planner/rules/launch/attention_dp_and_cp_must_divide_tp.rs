@@ -1,7 +1,7 @@
 //! Attention DP × CP and TP, from 0.5.22.
 
 use super::super::sizes::{PARALLEL_HOOK, WONT_START, does_not_divide, field};
-use crate::planner::pair::{Pair, Side};
+use crate::planner::startup::Startup;
 use crate::planner::release::{Range, Release};
 use crate::planner::rules::{Judgement, rule, set_size};
 
@@ -14,10 +14,10 @@ rule! {
     seen: WONT_START,
     evidence: Read, sources: [(PARALLEL_HOOK, "handle_context_parallelism")],
     breaks: "sgl=0.5.23&p=tp8.dp4.cp4&d=tp8", holds: "sgl=0.5.23&p=tp8.dp2.cp4&d=tp8",
-    Side(check)
+    Start(check)
 }
 
-fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
+fn check(side: &Startup<'_>) -> Judgement {
     let (tp, dp, cp) = (side.server.tp.number(), side.widths.attention_dp, side.widths.attention_cp);
     if cp == 1 || tp.checked_rem(dp.saturating_mul(cp)) == Some(0) {
         return Judgement::Holds;

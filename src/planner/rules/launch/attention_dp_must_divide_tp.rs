@@ -1,7 +1,7 @@
 //! Attention DP and TP.
 
 use super::super::sizes::{BEFORE_HOOKS, HOOKS, PARALLEL_HOOK, SERVER_ARGS, WONT_START, does_not_divide, shrink};
-use crate::planner::pair::{Pair, Side};
+use crate::planner::startup::Startup;
 use crate::planner::release::Range;
 use crate::planner::rules::{Judgement, rule};
 
@@ -15,10 +15,10 @@ rule! {
     evidence: Read, sources: [
         (PARALLEL_HOOK, "handle_data_parallelism", HOOKS), (SERVER_ARGS, "ServerArgs._handle_data_parallelism", BEFORE_HOOKS)],
     breaks: "sgl=0.5.18&p=tp8.dp3&d=tp8", holds: "sgl=0.5.18&p=tp8.dp4&d=tp8",
-    Side(check)
+    Start(check)
 }
 
-fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
+fn check(side: &Startup<'_>) -> Judgement {
     let (tp, dp) = (side.server.tp.number(), side.widths.attention_dp);
     if tp.checked_rem(dp) == Some(0) {
         return Judgement::Holds;

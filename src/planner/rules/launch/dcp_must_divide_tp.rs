@@ -1,7 +1,7 @@
 //! DCP and TP.
 
 use super::super::sizes::{WONT_START, does_not_divide, shrink};
-use crate::planner::pair::{Pair, Side};
+use crate::planner::startup::Startup;
 use crate::planner::release::{Range, Release};
 use crate::planner::rules::{Judgement, rule};
 
@@ -14,10 +14,10 @@ rule! {
     seen: WONT_START,
     evidence: Read, sources: [("python/sglang/srt/distributed/parallel_state.py", "initialize_model_parallel")],
     breaks: "sgl=0.5.18&p=tp8&d=tp8.dcp3", holds: "sgl=0.5.18&p=tp8&d=tp8.dcp4",
-    Side(check)
+    Start(check)
 }
 
-fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
+fn check(side: &Startup<'_>) -> Judgement {
     let (tp, dcp) = (side.server.tp.number(), side.widths.dcp);
     if tp.checked_rem(dcp) == Some(0) {
         return Judgement::Holds;

@@ -1,8 +1,8 @@
 //! DCP and attention TP.
 
 use super::super::sizes::{field, shrink};
-use crate::planner::pair::{Pair, Side};
 use crate::planner::release::{Range, Release};
+use crate::planner::startup::Startup;
 use crate::planner::rules::{Break, Judgement, rule};
 
 rule! {
@@ -17,10 +17,10 @@ rule! {
            die at start-up with a ZeroDivisionError.",
     evidence: Read, sources: [("python/sglang/srt/distributed/parallel_state.py", "initialize_model_parallel")],
     breaks: "sgl=0.5.18&p=tp8&d=tp8.dp4.dcp4", holds: "sgl=0.5.18&p=tp8&d=tp8.dp4.dcp2",
-    Side(check)
+    Start(check)
 }
 
-fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
+fn check(side: &Startup<'_>) -> Judgement {
     let (widths, tp) = (&side.widths, side.server.tp.number());
     let (dcp, attention_tp) = (widths.dcp, widths.attention_tp);
     // Where groups do not divide TP, other rules speak.

@@ -2,7 +2,7 @@
 
 use super::super::dcp_backend;
 use super::super::sizes::{PD_HOOK, WONT_START};
-use crate::planner::pair::{Pair, Side};
+use crate::planner::startup::Startup;
 use crate::planner::plan::TransferBackend;
 use crate::planner::release::{Range, Release};
 use crate::planner::rules::{Judgement, rule};
@@ -16,9 +16,9 @@ rule! {
     seen: WONT_START,
     evidence: Read, sources: [(PD_HOOK, "handle_pd_disaggregation")],
     breaks: "sgl=0.5.18&p=tp8.via:mori&d=tp8.dcp8.via:mori", holds: "sgl=0.5.18&p=tp8.via:nixl&d=tp8.dcp8.via:nixl",
-    Side(check)
+    Start(check)
 }
 
-fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
+fn check(side: &Startup<'_>) -> Judgement {
     dcp_backend::check(side, &[TransferBackend::Nixl], "mooncake or nixl")
 }

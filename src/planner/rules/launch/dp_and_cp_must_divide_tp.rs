@@ -1,7 +1,7 @@
 //! DP × CP and TP, before 0.5.22.
 
 use super::super::sizes::{BEFORE_HOOKS, HOOKS, PARALLEL_HOOK, SERVER_ARGS, WONT_START, does_not_divide, field};
-use crate::planner::pair::{Pair, Side};
+use crate::planner::startup::Startup;
 use crate::planner::release::{Range, Release};
 use crate::planner::rules::{Judgement, rule, set_size};
 
@@ -16,10 +16,10 @@ rule! {
     evidence: Read, sources: [
         (PARALLEL_HOOK, "handle_context_parallelism", HOOKS), (SERVER_ARGS, "ServerArgs._handle_context_parallelism", BEFORE_HOOKS)],
     breaks: "sgl=0.5.18&p=tp8.dp4.cp4&d=tp8", holds: "sgl=0.5.18&p=tp8.dp2.cp4&d=tp8",
-    Side(check)
+    Start(check)
 }
 
-fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
+fn check(side: &Startup<'_>) -> Judgement {
     let (tp, cp) = (side.server.tp.number(), side.widths.attention_cp);
     let dp = side.widths.attention_dp.max(side.widths.replicas);
     if cp == 1 || tp.checked_rem(dp.saturating_mul(cp)) == Some(0) {

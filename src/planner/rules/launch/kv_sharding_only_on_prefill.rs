@@ -1,8 +1,7 @@
 //! Sharded pages on decode.
 
 use super::super::sizes::{WONT_START, field};
-use crate::planner::pair::{Pair, Side};
-use crate::planner::plan::Role;
+use crate::planner::startup::Startup;
 use crate::planner::release::{Range, Release};
 use crate::planner::rules::{Break, Judgement, rule, set};
 use crate::planner::value::Value;
@@ -15,11 +14,11 @@ rule! {
     seen: WONT_START,
     evidence: Read, sources: [("python/sglang/srt/arg_groups/kv_shard_hook.py", "handle_kv_cache_sharding")],
     breaks: "sgl=0.5.23&p=tp8.page64&d=tp8.page64.shard", holds: "sgl=0.5.23&p=tp8.page64.shard&d=tp8.page64",
-    Side(check)
+    Start(check)
 }
 
-fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
-    if side.role == Role::Prefill || !side.server.enable_kv_cache_sharding {
+fn check(side: &Startup<'_>) -> Judgement {
+    if side.is_prefill() || !side.server.enable_kv_cache_sharding {
         return Judgement::Holds;
     }
     Judgement::Breaks(Break {

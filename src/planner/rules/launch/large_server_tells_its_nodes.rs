@@ -1,8 +1,8 @@
 //! Servers too large for the one node of eight GPUs that a plan has by default.
 
 use super::super::nodes::{ENGINE, NO_SUCH_GPU, are_told, enough_gpus};
-use crate::planner::pair::{Pair, Side};
 use crate::planner::release::Range;
+use crate::planner::startup::Startup;
 use crate::planner::rules::{Judgement, rule};
 
 rule! {
@@ -14,9 +14,9 @@ rule! {
     seen: NO_SUCH_GPU,
     evidence: Read, sources: [(ENGINE, "Engine._launch_scheduler_processes")],
     breaks: "p=tp16&d=tp8", holds: "p=tp16.n2&d=tp8",
-    Side(check)
+    Start(check)
 }
 
-fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
-    if are_told(side.server) { Judgement::Holds } else { enough_gpus(side) }
+fn check(side: &Startup<'_>) -> Judgement {
+    if are_told(&side.server) { Judgement::Holds } else { enough_gpus(side) }
 }

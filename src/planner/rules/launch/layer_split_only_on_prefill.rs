@@ -1,7 +1,7 @@
 //! Split layers on decode.
 
 use super::super::sizes::{BEFORE_HOOKS, HOOKS, SERVER_ARGS, WONT_START, field};
-use crate::planner::pair::{Pair, Side};
+use crate::planner::startup::Startup;
 use crate::planner::plan::Role;
 use crate::planner::release::{Range, Release};
 use crate::planner::rules::{Break, Judgement, rule, set};
@@ -17,10 +17,10 @@ rule! {
         ("python/sglang/srt/arg_groups/model_hook.py", "handle_model_specific_adjustments", HOOKS),
         (SERVER_ARGS, "ServerArgs._handle_model_specific_adjustments", BEFORE_HOOKS)],
     breaks: "sgl=0.5.23&model=DeepSeek-V3.2&p=tp8&d=tp8.layersplit", holds: "sgl=0.5.23&model=DeepSeek-V3.2&p=tp8&d=tp8",
-    Side(check)
+    Start(check)
 }
 
-fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
+fn check(side: &Startup<'_>) -> Judgement {
     if side.role == Role::Prefill || !side.server.enable_dsa_cache_layer_split {
         return Judgement::Holds;
     }

@@ -1,8 +1,8 @@
 //! Ranks and the GPUs of a node.
 
 use super::super::nodes::{ENGINE, NO_SUCH_GPU, are_told, enough_gpus};
-use crate::planner::pair::{Pair, Side};
 use crate::planner::release::Range;
+use crate::planner::startup::Startup;
 use crate::planner::rules::{Judgement, rule};
 
 rule! {
@@ -16,9 +16,9 @@ rule! {
         (ENGINE, "Engine._launch_scheduler_processes"),
         ("python/sglang/srt/managers/data_parallel_controller.py", "DataParallelController.launch_dp_schedulers")],
     breaks: "p=tp16.gpus4.n2&d=tp8", holds: "p=tp16.gpus4.n4&d=tp8",
-    Side(check)
+    Start(check)
 }
 
-fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
-    if are_told(side.server) { enough_gpus(side) } else { Judgement::Holds }
+fn check(side: &Startup<'_>) -> Judgement {
+    if are_told(&side.server) { enough_gpus(side) } else { Judgement::Holds }
 }

@@ -1,7 +1,7 @@
 //! Nodes and ranks.
 
 use super::super::sizes::{BEFORE_HOOKS, HOOKS, SERVER_ARGS, WONT_START, does_not_divide, shrink};
-use crate::planner::pair::{Pair, Side};
+use crate::planner::startup::Startup;
 use crate::planner::release::Range;
 use crate::planner::rules::{Judgement, rule};
 
@@ -15,10 +15,10 @@ rule! {
         ("python/sglang/srt/arg_groups/validation_hook.py", "check_server_args", HOOKS),
         (SERVER_ARGS, "ServerArgs.check_server_args", BEFORE_HOOKS)],
     breaks: "sgl=0.5.18&p=tp8.n3&d=tp8", holds: "sgl=0.5.18&p=tp8.n2&d=tp8",
-    Side(check)
+    Start(check)
 }
 
-fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
+fn check(side: &Startup<'_>) -> Judgement {
     let (ranks, nodes) = (side.widths.world_size, side.widths.nodes);
     if ranks.checked_rem(nodes) == Some(0) {
         return Judgement::Holds;

@@ -1,8 +1,8 @@
 //! Pipeline stages and nodes.
 
 use super::super::nodes::{ENGINE, fields, spread};
-use crate::planner::pair::{Pair, Side};
 use crate::planner::release::Range;
+use crate::planner::startup::Startup;
 use crate::planner::rules::{Break, Judgement, rule};
 
 rule! {
@@ -16,10 +16,10 @@ rule! {
            PyTorch gives up minutes later. No message names the cause.",
     evidence: Read, sources: [(ENGINE, "_calculate_rank_ranges")],
     breaks: "p=tp4.pp3.n2&d=tp4", holds: "p=tp4.pp4.n2&d=tp4",
-    Side(check)
+    Start(check)
 }
 
-fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
+fn check(side: &Startup<'_>) -> Judgement {
     let (widths, placement) = (&side.widths, side.widths.placement);
     // Where the nodes do not divide the ranks, SGLang refuses to start.
     if placement.is_whole() || widths.world_size.checked_rem(widths.nodes) != Some(0) {

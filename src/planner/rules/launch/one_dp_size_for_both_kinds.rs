@@ -1,7 +1,7 @@
 //! Attention DP together with replicas, before 0.5.22.
 
 use super::super::sizes::{SERVER_ARGS, WONT_START, field};
-use crate::planner::pair::{Pair, Side};
+use crate::planner::startup::Startup;
 use crate::planner::release::{Range, Release};
 use crate::planner::rules::{Break, Judgement, rule, set_size};
 
@@ -14,10 +14,10 @@ rule! {
     seen: WONT_START,
     evidence: Read, sources: [(SERVER_ARGS, "ServerArgs")],
     breaks: "sgl=0.5.18&p=tp4.dp2.rep2&d=tp4", holds: "sgl=0.5.18&p=tp4.dp2&d=tp4",
-    Side(check)
+    Start(check)
 }
 
-fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
+fn check(side: &Startup<'_>) -> Judgement {
     let (dp, replicas) = (side.widths.attention_dp, side.widths.replicas);
     if dp == 1 || replicas == 1 {
         return Judgement::Holds;

@@ -1,11 +1,12 @@
 //! The policy `prefill_complete` and states beside the KV.
 
 use super::super::sizes::{WONT_START, field};
-use crate::planner::pair::{Pair, Side};
+use crate::planner::pair::states;
 use crate::planner::plan::{AllocationPolicy, Role};
 use crate::planner::release::{Range, Release};
 use crate::planner::report::{Edit, Fix};
 use crate::planner::rules::{Break, CONN, Judgement, rule};
+use crate::planner::startup::Startup;
 use crate::planner::value::FieldType;
 
 rule! {
@@ -18,14 +19,14 @@ rule! {
     evidence: Executed, sources: [(CONN, "CommonKVManager.__init__")],
     breaks: "sgl=0.5.23&model=gpt-oss-120b&p=tp1.alloc:prefill_complete&d=tp1.alloc:prefill_complete",
     holds: "sgl=0.5.23&model=DeepSeek-V3.2&p=tp1.alloc:prefill_complete&d=tp1.alloc:prefill_complete",
-    Side(check)
+    Start(check)
 }
 
-fn check(_: &Pair<'_>, side: &Side<'_>) -> Judgement {
+fn check(side: &Startup<'_>) -> Judgement {
     if side.server.allocation_policy != AllocationPolicy::PrefillComplete {
         return Judgement::Holds;
     }
-    let Some(states) = &side.states else { return Judgement::Needs("model.states".to_owned()) };
+    let Some(states) = side.model.and_then(|model| states(model, &side.server)) else { return Judgement::Needs("model.states".to_owned()) };
     let Some(state) = states.iter().find(|state| **state != "dsa") else { return Judgement::Holds };
     Judgement::Breaks(Break {
         side: side.role.into(),

@@ -1,0 +1,135 @@
+//! Start-up against the recorded answers of ten releases: `tests/oracle/launch/vectors.jsonl`.
+//!
+//! Differences that remain are in `tests/oracle/launch/differences.json`, each with its reason.
+
+use pd_planner::planner::command::launch::{Launch, read};
+use pd_planner::planner::command::script::words;
+use pd_planner::planner::command::shell::Command;
+use pd_planner::planner::record::Record;
+use pd_planner::planner::release::Release;
+use pd_planner::planner::report::{Evidence, Outcome, SglangError, Stage};
+use pd_planner::planner::rules::{Rule, all};
+use pd_planner::planner::startup::Startup;
+use pd_planner::planner::{Plan, Role, Server};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+const VECTORS: &str = include_str!("oracle/launch/vectors.jsonl");
+
+/// What the planner makes of a command: SGLang's error, and the settings that differ from the defaults.
+struct Answer {
+    error: Option<SglangError>,
+    resolved: Value,
+    /// The rules that refused or changed something.
+    spoken: Vec<&'static str>,
+}
+
+fn launch(argv: &str, release: Release) -> Launch {
+    read(&Command::default(), &words(&format!("--model-path model {argv}"), 1), release, &mut Vec::new())
+}
+
+fn answer(vector: &Value, release: Release) -> Answer {
+    let argv: Vec<&str> = vector["argv"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
+    let mut launch = launch(&argv.join(" "), release);
+    launch.server.gpu = vector["gpu"].as_str().map(str::to_owned);
+    let mode = launch.role;
+    let role = mode.unwrap_or(Role::Prefill);
+    let mut plan: Plan = serde_json::from_value(json!({ "model": vector["model"] })).unwrap();
+    plan.release = release;
+    *plan.server_mut(role) = launch.server.clone();
+    let (startup, findings) = Startup::of(&plan, role, mode).run();
+    let refusals = findings.iter().filter(|finding| finding.outcome == Outcome::Rejects).map(|finding| finding.rule);
+    let spoken = refusals.chain(startup.set_by.iter().map(|(_, rule)| *rule)).collect();
+    let refused = findings.into_iter().find(|finding| finding.outcome == Outcome::Rejects);
+    Answer {
+        error: launch.refused.or(refused.and_then(|finding| finding.error)).or(launch.fails_late),
+        resolved: settings(&startup.server, startup.widths.attention_tp),
+        spoken,
+    }
+}
+
+/// A server's settings that differ from the defaults.
+fn settings(server: &Server, attention_tp: u32) -> Value {
+    let (server, default) = (json!(server), json!(Server::default()));
+    let own = ["gpu", "gpusPerNode", "env", "extra", "release", "kvLayout"];
+    let fields = Server::FIELDS.iter().map(|field| field.name).filter(|name| !own.contains(name));
+    let mut told: BTreeMap<&str, Value> =
+        fields.filter(|name| server[name] != default[name]).map(|name| (name, server[name].clone())).collect();
+    if attention_tp != 1 {
+        told.insert("attentionTp", json!(attention_tp));
+    }
+    json!(told)
+}
+
+/// How an answer differs from what was recorded; `None` if it does not.
+fn difference(answer: &Answer, recorded: &Value) -> Option<String> {
+    let expected = &recorded["error"];
+    let told = answer.error.as_ref().map(|error| json!({ "type": error.kind, "message": error.message }));
+    let same = match (&told, expected.is_null()) {
+        (None, true) => true,
+        (Some(told), false) => told["type"] == expected["type"] && told["message"] == expected["message"],
+        (Some(_), true) | (None, false) => false,
+    };
+    if !same {
+        return Some(format!("recorded error {expected}, answered {}", told.unwrap_or_default()));
+    }
+    let resolved = &recorded["resolved"];
+    (!resolved.is_null() && *resolved != answer.resolved)
+        .then(|| format!("recorded settings {resolved}, answered {}", answer.resolved))
+}
+
+/// The differences over a file of vectors, by command and release, and the number of answers.
+fn differences(vectors: &str) -> (BTreeMap<String, String>, usize) {
+    let mut differing = BTreeMap::new();
+    let mut count = 0;
+    for line in vectors.lines() {
+        let vector: Value = serde_json::from_str(line).unwrap();
+        for group in vector["answers"].as_array().unwrap() {
+            for release in group["releases"].as_array().unwrap() {
+                let release = Release::named(release.as_str().unwrap()).unwrap();
+                count += 1;
+                if let Some(difference) = difference(&answer(&vector, release), &group["answer"]) {
+                    differing.insert(format!("{} {release}", vector["id"].as_str().unwrap()), difference);
+                }
+            }
+        }
+    }
+    (differing, count)
+}
+
+#[test]
+fn every_rule_of_the_start_that_claims_to_be_executed_speaks_on_a_recorded_command() {
+    let mut spoken = BTreeSet::new();
+    for line in VECTORS.lines() {
+        let vector: Value = serde_json::from_str(line).unwrap();
+        for group in vector["answers"].as_array().unwrap() {
+            let release = Release::named(group["releases"][0].as_str().unwrap()).unwrap();
+            spoken.extend(answer(&vector, release).spoken);
+        }
+    }
+    let of_transfer = |rule: &&Rule| rule.sources.iter().any(|source| source.path.contains("/disaggregation/"));
+    let silent: Vec<&str> = all()
+        .filter(|rule| rule.evidence == Evidence::Executed && rule.stage == Stage::Launch && !of_transfer(rule))
+        .map(|rule| rule.id)
+        .filter(|id| !spoken.contains(id))
+        .collect();
+    assert!(silent.is_empty(), "{silent:?}");
+}
+
+#[test]
+fn recorded_launches_are_answered_as_sglang_answered_them() {
+    let (differing, count) = differences(VECTORS);
+    let known: BTreeMap<String, String> = serde_json::from_str(include_str!("oracle/launch/differences.json")).unwrap();
+    let is_known = |place: &str| known.keys().any(|start| place.starts_with(start.as_str()));
+    let new: Vec<String> = differing
+        .iter()
+        .filter(|(place, _)| !is_known(place))
+        .map(|(place, text)| format!("{place}: {text}"))
+        .collect();
+    assert!(new.is_empty(), "{} of {count} answers differ:\n{}", new.len(), new.join("\n"));
+    for start in known.keys() {
+        assert!(differing.keys().any(|place| place.starts_with(start)), "{start} no longer differs; take it out");
+    }
+    assert_eq!(count, 2170);
+    assert!(differing.len() * 50 <= count, "{} of {count} answers differ, more than 2 %", differing.len());
+}

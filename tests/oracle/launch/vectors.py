@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Recorded launches as vectors: answers of the launch oracle -> one line a command.
+
+    launch_vectors.py COMMANDS MODELS RELEASE=ANSWERS... > vectors.jsonl
+
+COMMANDS and ANSWERS are the launch oracle's (JSON lines), MODELS its folder of config.json files.
+A line: the command, the model as a plan describes it, and the answers, equal ones of several
+releases together. Of the resolved settings those are kept that a plan has, under the plan's
+names, where they differ from a server's defaults.
+
+A scheduler process that finds itself in no group raises a bare assertion; the oracle words it,
+and here it is bare again.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+# Setting: (the plan's name, its default)
+SETTINGS = {
+    "tp_size": ("tp", 1),
+    "attn_dp_size": ("attentionDp", 1),
+    "replicas": ("replicas", 1),
+    "attn_cp_size": ("attentionCp", 1),
+    "attn_tp_size": ("attentionTp", 1),
+    "pp_size": ("pp", 1),
+    "dcp_size": ("dcp", 1),
+    "ep_size": ("ep", 1),
+    "moe_dp_size": ("moeDp", 1),
+    "nnodes": ("nodes", 1),
+    "page_size": ("pageSize", None),
+    "kv_cache_dtype": ("kvCacheDtype", "auto"),
+    "disaggregation_transfer_backend": ("transferBackend", "mooncake"),
+    "enable_prefill_cp": ("enablePrefillCp", False),
+    "cp_strategy": ("cpStrategy", None),
+    "enable_kv_cache_sharding": ("enableKvCacheSharding", False),
+    "enable_dsa_cache_layer_split": ("enableDsaCacheLayerSplit", False),
+    "disaggregation_decode_allocation_policy": ("allocationPolicy", "early"),
+    "load_balance_method": ("loadBalanceMethod", "auto"),
+    "speculative_algorithm": ("speculativeAlgorithm", None),
+    "speculative_num_draft_tokens": ("speculativeNumDraftTokens", None),
+    "chunked_prefill_size": ("chunkedPrefillSize", None),
+}
+HYBRID_MLA = ("KimiLinear", "KimiK3", "BailingMoeV2_5", "BailingMoeV3")
+
+
+def model(config):
+    text = config.get("text_config") or config
+    architecture = config["architectures"][0]
+    latent = "kv_lora_rank" in text or architecture.startswith("DeepseekV4")
+    hybrid = architecture.startswith(HYBRID_MLA)
+    facts = {"architecture": architecture, "attention": "hybridMla" if hybrid else "mla" if latent else "gqa"}
+    if text.get("index_topk"):
+        facts["indexTopk"] = text["index_topk"]
+    return facts
+
+
+def answer(recorded):
+    error = recorded["error"]
+    if error:
+        bare = error["stage"] == "groups" and error["type"] == "AssertionError" and " is in 0 groups of " in error["message"]
+        error = {"stage": error["stage"], "type": error["type"], "message": "" if bare else error["message"].replace("\u00a0", " ").strip()}
+    told = None
+    if recorded["resolved"] is not None and (error is None or error["stage"] not in ("parse", "resolve")):
+        resolved = recorded["resolved"]
+        told = {name: resolved[key] for key, (name, default) in SETTINGS.items() if resolved.get(key, default) != default}
+    return {"error": error, "resolved": told}
+
+
+def main(commands, models, *answers):
+    releases = [pair.split("=", 1) for pair in answers]
+    recorded = {}
+    for release, path in releases:
+        for line in open(path):
+            row = json.loads(line)
+            recorded.setdefault(row["id"], []).append((release, row))
+    for line in open(commands):
+        command = json.loads(line)
+        name = command.get("model", "deepseek-v3")
+        facts = model(json.loads((Path(models) / name / "config.json").read_text()))
+        groups = []
+        for release, row in recorded.get(command["id"], []):
+            if row["verdict"] == "unknown":
+                continue
+            told = answer(row)
+            if groups and groups[-1]["answer"] == told:
+                groups[-1]["releases"].append(release)
+            else:
+                groups.append({"releases": [release], "answer": told})
+        kept = {key: command[key] for key in ("gpus_per_node", "env", "ib_devices") if key in command}
+        out = {"id": command["id"], "argv": command["argv"], "gpu": command.get("gpu", "H100"), **kept}
+        print(json.dumps({**out, "model": facts, "answers": groups}, separators=(",", ":"), ensure_ascii=False))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
