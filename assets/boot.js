@@ -2,6 +2,13 @@
 // once the planner has taken its place, errors are the planner's own.
 "use strict";
 
+// What reads pasted commands comes when it is first asked for.
+globalThis.pdCommands = async () => {
+  const commands = await import("./pd-commands.js");
+  await commands.default();
+  return commands;
+};
+
 (() => {
   const explain = (problem, remedy) => {
     const status = document.querySelector("#boot [role=status]");

@@ -7,7 +7,7 @@
 //! | where | what |
 //! |---|---|
 //! | [`planner`] | pure Rust: no browser, clock, randomness or network; nothing panics |
-//! | `js` (feature) | the functions of the npm package: plain data in and out |
+//! | `js` (features `js`, `commands`) | the functions of the npm package: plain data in and out |
 //! | `ui` (feature) | the page, Leptos |
 //!
 //! # How an answer comes about
@@ -34,7 +34,7 @@
 //!   place, never a panic.
 
 /// The functions of the npm package.
-#[cfg(feature = "js")]
+#[cfg(any(feature = "js", feature = "commands"))]
 pub mod js;
 pub mod planner;
 #[cfg(feature = "ui")]

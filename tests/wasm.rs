@@ -1,11 +1,12 @@
 //! The functions of the npm package, as wasm in Node; what a program sees of them in full is
-//! in `tests/npm`. `cargo test --target wasm32-unknown-unknown --no-default-features --features js --test wasm`
+//! in `tests/npm`. `cargo test --target wasm32-unknown-unknown --no-default-features --features js,commands --test wasm`
 
-#![cfg(all(target_arch = "wasm32", feature = "js"))]
+#![cfg(all(target_arch = "wasm32", feature = "js", feature = "commands"))]
 #![expect(clippy::unwrap_used, reason = "what cannot be read must fail the test")]
 
 use js_sys::{JSON, Reflect};
-use pd_planner::js::{check, link, models, open, releases, text, version};
+use pd_planner::js::commands::{commands, parse};
+use pd_planner::js::judge::{check, link, models, open, releases, text, version};
 use pd_planner::planner::Plan;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -93,6 +94,18 @@ fn a_link_is_opened_as_the_plan_that_it_was_made_of() {
     let opened = property(&open(&address.clone().into()).unwrap(), "plan");
     assert_eq!(link(&opened).unwrap(), address);
     assert_eq!(property(&opened, "decode.chunkedPrefillSize"), -1.0);
+}
+
+#[wasm_bindgen_test]
+fn a_plan_is_read_from_its_own_commands() {
+    let plan = json(r#"{"release":"0.5.18","prefill":{"tp":8},"decode":{"tp":8,"dcp":8}}"#);
+    let commands = commands(&plan).unwrap();
+    let both = ["prefill.0", "decode.0"].map(|path| property(&commands, path).as_string().unwrap()).join("\n");
+    let read = parse(&both.into(), &json(r#"{"release":"0.5.18"}"#)).unwrap();
+    assert_eq!(property(&read, "format"), "commands");
+    assert_eq!(link(&property(&read, "plan")).unwrap(), link(&plan).unwrap());
+    assert_eq!(property(&read, "link"), link(&plan).unwrap().as_str());
+    assert!(parse(&NONE, &NONE).is_err());
 }
 
 #[wasm_bindgen_test]

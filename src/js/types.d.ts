@@ -297,6 +297,13 @@ export interface DrawOptions {
   theme?: Theme;
 }
 
+export interface ParseOptions {
+  /** The release that the text is for, unless it names an image of another; default: the newest. */
+  release?: Release | null;
+  /** Which of a recipe's variants to read, from 0. */
+  variant?: number;
+}
+
 export type Theme = "auto" | "light" | "dark";
 export type Format = "markdown" | "mermaid" | "ascii";
 
@@ -309,10 +316,38 @@ export interface Diagnostic {
   message: string;
 }
 
+/** A plan that was read from a link. */
 export interface Opened {
   /** Every field is there; those that the link does not name have their defaults. */
   plan: Plan;
   diagnostics: Diagnostic[];
+}
+
+/** A plan that was read from a pasted text. */
+export interface Parsed {
+  /** Every field is there; those that the text does not name have their defaults. */
+  plan: Plan;
+  diagnostics: Diagnostic[];
+  /** What the text was taken for. */
+  format: TextFormat;
+  /** The names of its variants, where it has several. */
+  variants: string[];
+  /** The variant that was read. */
+  variant: number;
+  /** The plan's address. */
+  link: string;
+}
+
+export type TextFormat = "commands" | "manifest" | "recipe" | "config" | "python" | "plan" | "link";
+
+/** Launch commands. Names in capitals are placeholders. */
+export interface Commands {
+  /** One for each node. */
+  prefill: string[];
+  /** One for each node. */
+  decode: string[];
+  /** The router's. */
+  router: string;
 }
 
 /** A rule. */
@@ -381,6 +416,15 @@ export function link(plan: Plan): string;
 
 /** The plan of an address: a whole URL, or the part from `#` on. What cannot be read is a diagnostic. */
 export function open(link: string): Opened;
+
+/** The plan of pasted launch commands, a manifest, a recipe or a link. What cannot be read is a diagnostic. */
+export function parse(text: string, options?: ParseOptions | null): Parsed;
+
+/**
+ * The commands that launch a plan: those of the prefill's and the decode's nodes, and the router's.
+ * @throws {Error} when it is no plan; the message names the field.
+ */
+export function commands(plan: Plan): Commands;
 
 /** The rules, in the order in which a person would meet them. */
 export function rules(): Rule[];

@@ -16,7 +16,7 @@ pub struct Field<T: 'static> {
     pub key: &'static str,
     /// Its name in a form.
     pub label: &'static str,
-    /// What it is: its documentation.
+    /// What it is: its documentation. Left out of the npm package's WebAssembly.
     pub help: &'static str,
     /// The SGLang flag that sets it, by release. Empty: no flag does.
     pub flags: &'static [(Range, &'static str)],
@@ -65,7 +65,7 @@ macro_rules! record {
                     name: $name,
                     key: $key,
                     label: $label,
-                    help: concat!($($help),+),
+                    help: $crate::planner::texts::outside_package(concat!($($help),+)),
                     flags: &[$(($range, $flag)),*],
                     kind: <$type as $crate::planner::value::FieldType>::KIND,
                     record: <$type as $crate::planner::value::FieldType>::RECORD,

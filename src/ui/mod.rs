@@ -7,6 +7,7 @@
 mod address;
 mod page;
 mod parts;
+mod reader;
 mod session;
 mod theme;
 

@@ -96,6 +96,12 @@ fn the_types_of_words_have_the_words_of_the_enums() {
 }
 
 #[test]
+fn the_type_of_commands_has_their_fields() {
+    let commands = pd_planner::planner::command::commands(&pd_planner::planner::Plan::default());
+    same_names("Commands", &serde_json::to_value(commands).unwrap());
+}
+
+#[test]
 fn the_type_of_a_rule_has_the_columns_of_the_table() {
     let row = serde_json::to_value(&table::rows()[0]).unwrap();
     same_names("Rule", &row);

@@ -9,7 +9,7 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { folder, planner } from "./package.mjs";
 
-const EXPORTS = ["check", "draw", "link", "models", "open", "releases", "rules", "schema", "text", "version"];
+const EXPORTS = ["check", "commands", "draw", "link", "models", "open", "parse", "releases", "rules", "schema", "text", "version"];
 
 const project = mkdtempSync(join(tmpdir(), "pd-planner-"));
 mkdirSync(join(project, "node_modules"));
@@ -44,7 +44,8 @@ test("the entry for pages fetches the WebAssembly beside it, and nothing else", 
       console.log(String(address));
       return new Response(readFileSync(new URL(address)), { headers: { "content-type": "application/wasm" } });
     };`;
-  const printed = `${new URL("pd_planner_bg.wasm", folder)}\n${PRINTED}`;
+  const fetched = ["pd_planner_bg.wasm", "pd_commands_bg.wasm"].map((name) => `${new URL(name, folder)}\n`);
+  const printed = fetched.join("") + PRINTED;
   assert.equal(run(`${fetch} const planner = await import("${entry}"); ${USE}`), printed);
 });
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import vm from "node:vm";
 import { planner } from "./package.mjs";
 
-const { check, draw, link, open, text } = planner;
+const { check, commands, draw, link, open, parse, text } = planner;
 
 const cyclic = { prefill: { tp: 8 } };
 cyclic.decode = cyclic;
@@ -92,6 +92,7 @@ test("what is no plan throws an error that names the field", () => {
     refuses(() => draw(plan), message);
     refuses(() => text(plan, "ascii"), message);
     refuses(() => link(plan), message);
+    refuses(() => commands(plan), message);
   }
 });
 
@@ -105,6 +106,10 @@ test("options and formats that are not known throw an error that names them", ()
     [() => draw({}, { colour: "red" }), "options.colour: there is no such field", "theme"],
     [() => text({}, "html"), "format: ", "html", "markdown", "mermaid", "ascii"],
     [() => text({}), "format: "],
+    [() => parse(), "text: "],
+    [() => parse(["sglang serve"]), "text: "],
+    [() => parse("", { release: "0.4.0" }), "options.release: ", "0.4.0"],
+    [() => parse("", { releases: "0.5.18" }), "options.releases: there is no such field", "release"],
     [() => open(), "link: "],
     [() => open({ plan: {} }), "link: "],
     [() => open(new URL("http://localhost/#/plan")), "link: "],

@@ -20,10 +20,6 @@ use std::rc::Rc;
 /// The most text that is read.
 pub const MOST_BYTES: usize = 1 << 20;
 
-/// Whether more than shell commands and links is read. The WebAssembly packages have no room for
-/// it in their size budgets yet.
-pub const READS_FILES: bool = cfg!(not(target_arch = "wasm32"));
-
 /// What was made of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reading {
@@ -74,11 +70,6 @@ pub fn read_variant(text: &str, release: Release, variant: usize) -> Reading {
             return Reading { plan, said, format: Format::Link, ..reading };
         }
         Syntax::Shell => script::gather(text, 1, Variables::default(), &Around::default(), &mut out),
-        Syntax::Python | Syntax::Yaml if !READS_FILES => {
-            let text = "manifests, recipes and Python are not read here yet: paste shell commands, or a link";
-            reading.said.push(Diagnostic::of("text", text));
-            return reading;
-        }
         Syntax::Python => {
             reading.format = Format::Python;
             python::servers(text, &mut out);

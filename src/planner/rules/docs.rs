@@ -37,13 +37,3 @@ pub(super) const fn text(bytes: &[u8]) -> &str {
 pub(super) const fn after_summary(docs: &str) -> &str {
     docs.split_at(summary_end(docs)).1
 }
-
-/// A text that is not part of the npm package's WebAssembly.
-pub(super) const fn outside_package(text: &str) -> &str {
-    if cfg!(feature = "js") { "" } else { text }
-}
-
-/// A text that is part of no WebAssembly: `rules.json` and the tests have it.
-pub(super) const fn outside_wasm(text: &str) -> &str {
-    if cfg!(target_arch = "wasm32") { "" } else { text }
-}

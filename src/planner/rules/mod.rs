@@ -249,7 +249,7 @@ macro_rules! rule {
             $crate::planner::rules::Rule {
                 id: $id,
                 summary: docs::text(&const { docs::head::<{ docs::summary_end(DOCS) }>(DOCS) }),
-                why: docs::outside_package(docs::after_summary(DOCS)),
+                why: $crate::planner::texts::outside_package(docs::after_summary(DOCS)),
                 stage: $crate::planner::report::Stage::$stage,
                 outcome: $crate::planner::report::Outcome::$outcome,
                 releases: $releases,
@@ -261,8 +261,8 @@ macro_rules! rule {
                     symbol: $symbol,
                     releases: $crate::planner::rules::held!($($held)?),
                 }),+],
-                breaks: docs::outside_wasm($breaks),
-                holds: docs::outside_wasm($holds),
+                breaks: $crate::planner::texts::outside_wasm($breaks),
+                holds: $crate::planner::texts::outside_wasm($holds),
                 check: $crate::planner::rules::Check::$kind($check),
             }
         };

@@ -6,11 +6,6 @@ use crate::planner::release::Release;
 /// Options and their values, in order.
 pub type Flags<'a> = Vec<(&'a str, Vec<&'a str>)>;
 
-/// Whether the table of all options is at hand. The npm package has no room for it in its size
-/// budget yet: there, carried options must be spelled by SGLang's own names, and one that a
-/// release does not have goes unnoticed.
-pub const KNOWS_OPTIONS: bool = cfg!(not(feature = "js"));
-
 /// The options of a list of words, under the names that the newest release puts first.
 pub fn of(words: &[String], release: Release) -> Flags<'_> {
     let mut flags: Flags<'_> = Vec::new();
@@ -28,9 +23,6 @@ pub fn of(words: &[String], release: Release) -> Flags<'_> {
 }
 
 fn name_of(typed: &str, release: Release) -> &str {
-    if !KNOWS_OPTIONS {
-        return typed;
-    }
     match find(release, typed) {
         Found::Exact(argument) | Found::Prefix(argument) => argument.name,
         Found::Ambiguous(_) | Found::Unknown { .. } => typed,

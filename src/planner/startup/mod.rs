@@ -14,7 +14,7 @@ mod facts;
 mod flags;
 
 pub use facts::Family;
-pub use flags::{Flags, KNOWS_OPTIONS, has, value};
+pub use flags::{Flags, has, value};
 
 use super::catalog::Model;
 use super::plan::{Plan, Role, Server};

@@ -7,7 +7,7 @@ use crate::planner::record::{Field, Record};
 use crate::planner::release::Range;
 use crate::planner::report::{Edit, Fix};
 use crate::planner::rules::{Judgement, rule};
-use crate::planner::startup::{KNOWS_OPTIONS, Startup};
+use crate::planner::startup::Startup;
 use crate::planner::value::Value;
 
 rule! {
@@ -55,9 +55,6 @@ fn check(start: &Startup<'_>) -> Judgement {
 /// Carried options that other releases have. One that none has may belong to another program's
 /// command line, and whoever pasted it was told.
 fn foreign<'a>(start: &Startup<'a>) -> Vec<&'a str> {
-    if !KNOWS_OPTIONS {
-        return Vec::new();
-    }
     let elsewhere = |name: &&str| match find(start.release, name) {
         Found::Unknown { before, since } => before.is_some() || since.is_some(),
         Found::Exact(_) | Found::Prefix(_) | Found::Ambiguous(_) => false,
