@@ -33,6 +33,10 @@
 //! * Every input is hostile: a link, JSON, typed text become a plan or a sentence that names the
 //!   place, never a panic.
 
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+
 /// The functions of the npm package.
 #[cfg(any(feature = "js", feature = "commands"))]
 pub mod js;
