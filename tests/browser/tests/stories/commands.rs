@@ -1,6 +1,6 @@
 //! Launch commands in, a form and a map out, and commands again.
 
-use pd_planner_browser_tests::{Page, story};
+use pd_planner_browser_tests::{Keys, Page, story, story_with_broken_site};
 
 use crate::ACCEPTED;
 
@@ -54,5 +54,86 @@ async fn a_text_without_commands_says_so_and_changes_nothing() {
         page.click("#paste-close").await;
         assert_eq!(page.address().await, address);
     })
+    .await;
+}
+
+const MANIFEST: &str = r#"apiVersion: leaderworkerset.x-k8s.io/v1
+kind: LeaderWorkerSet
+metadata:
+  name: deepseek-prefill
+spec:
+  leaderWorkerTemplate:
+    size: 2
+    workerTemplate:
+      spec:
+        containers:
+          - name: sglang
+            command: ["python3", "-m", "sglang.launch_server"]
+            args:
+              - --model-path
+              - deepseek-ai/DeepSeek-V3
+              - --disaggregation-mode
+              - prefill
+              - --tp-size=16
+              - --nnodes
+              - "2"
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: deepseek-decode
+spec:
+  template:
+    spec:
+      containers:
+        - name: sglang
+          command: ["python3", "-m", "sglang.launch_server"]
+          args: ["--model-path", "deepseek-ai/DeepSeek-V3", "--disaggregation-mode", "decode", "--tp-size", "8"]
+"#;
+
+#[tokio::test]
+async fn a_manifest_is_read_from_a_paste_and_from_a_file() {
+    let file = std::env::temp_dir().join(format!("pd-planner-{}.yaml", std::process::id()));
+    std::fs::write(&file, MANIFEST).expect("a file in the temporary folder");
+    story(async |page: &Page| {
+        page.open(ACCEPTED).await;
+        page.click("#paste").await;
+        page.paste("paste-text", MANIFEST).await;
+        page.click("#paste-read").await;
+        let read =
+            async || (page.value("prefill-tp").await, page.value("prefill-nodes").await, page.value("decode-tp").await);
+        let whole = ("16".to_owned(), "2".to_owned(), "8".to_owned());
+        page.until("the form holds the manifest", whole.clone(), read).await;
+        page.press(Keys::Escape).await;
+
+        page.open(ACCEPTED).await;
+        page.click("#paste").await;
+        let path = file.to_str().expect("a path in Unicode");
+        page.find("#paste-files").await.send_keys(path).await.expect("a file that can be chosen");
+        page.until("the form holds the file", whole, read).await;
+        assert_eq!(page.value("paste-text").await, MANIFEST);
+    })
+    .await;
+    let _ = std::fs::remove_file(&file);
+}
+
+#[tokio::test]
+async fn where_the_reader_cannot_be_loaded_the_page_says_so_and_works() {
+    story_with_broken_site(
+        |file| file.contains("pd-commands"),
+        async |page: &Page| {
+            page.open(ACCEPTED).await;
+            page.click("#paste").await;
+            page.paste("paste-text", RUNBOOK).await;
+            page.click("#paste-read").await;
+            let told = async |css: &str| page.text(css).await.contains("could not be loaded");
+            page.until("an explanation", true, async || told("#paste-said").await).await;
+            page.click("#paste-close").await;
+            page.click("#commands summary").await;
+            page.until("an explanation", true, async || told("#commands").await).await;
+            page.fill("decode-tp", "16").await;
+            page.until("ranks in the map", 24, async || page.count("#map [data-rank]").await).await;
+        },
+    )
     .await;
 }

@@ -35,7 +35,7 @@ async fn a_broken_or_foreign_link_explains_itself_and_the_page_still_works() {
 }
 
 #[tokio::test]
-async fn nothing_is_requested_after_the_page_has_loaded() {
+async fn nothing_is_requested_after_the_page_has_loaded_but_what_reads_commands() {
     story(async |page: &Page| {
         page.open(SEED).await;
         page.until_verdict("rejected").await;
@@ -54,6 +54,19 @@ async fn nothing_is_requested_after_the_page_has_loaded() {
         page.back().await;
         tokio::time::sleep(std::time::Duration::from_millis(500)).await;
         assert_eq!(of_the_page(page.requests()), loaded);
+
+        // What reads pasted commands comes when the dialog opens, before there is a text to read.
+        page.click("#paste").await;
+        let late = async || of_the_page(page.requests()).split_off(loaded.len());
+        page.until("the reader's two files", 2, async || late().await.len()).await;
+        page.paste("paste-text", "sglang serve --model-path secret --tp 8").await;
+        page.click("#paste-read").await;
+        page.until("it is read", true, async || page.text("#paste-said").await.contains("Read as")).await;
+        page.click("#paste-close").await;
+        page.click("#commands summary").await;
+        page.until("the commands", true, async || page.count("#commands pre").await > 0).await;
+        let late = late().await;
+        assert!(late.len() == 2 && late.iter().all(|path| path.starts_with("/some/where/pd-commands-")), "{late:?}");
         let foreign: Vec<String> = page
             .run(
                 "return performance.getEntriesByType('resource').map(one => one.name)
