@@ -7,7 +7,7 @@
 //! | where | what |
 //! |---|---|
 //! | [`planner`] | pure Rust: no browser, clock, randomness or network; nothing panics |
-//! | `js` (features `js`, `commands`) | the functions of the npm package: plain data in and out |
+//! | `js` (features `js`, `commands`) | the functions of the npm package, two WebAssembly files: plain data in and out |
 //! | `ui` (feature) | the page, Leptos |
 //!
 //! # How an answer comes about
