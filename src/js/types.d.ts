@@ -121,6 +121,8 @@ export interface Report {
   findings: Finding[];
   prefill: Widths;
   decode: Widths;
+  /** What start-up makes of settings, where that is not what the plan says; known from 0.5.15 on. */
+  resolved: Edit[];
   /** Null when the handshake rejects, when it was not asked for, and when it is too large to list. */
   map: RankMap | null;
 }

@@ -1,9 +1,11 @@
 //! Judging a plan: every rule, the verdict, the map.
 
 use super::map::Map;
-use super::pair::Pair;
-use super::plan::Plan;
-use super::report::{Finding, Fix, Outcome, Report, Stage, Verdict};
+use super::pair::{Pair, Side};
+use super::plan::{Plan, Server};
+use super::record::Record;
+use super::release::Release;
+use super::report::{Edit, Finding, Fix, Outcome, Report, Stage, Verdict};
 use super::{rules, words};
 
 /// Whether to list the rank map.
@@ -45,8 +47,20 @@ pub fn check_with(plan: &Plan, with_map: WithMap) -> Report {
         findings,
         prefill: pair.prefill.widths,
         decode: pair.decode.widths,
+        resolved: [&pair.prefill, &pair.decode].into_iter().flat_map(|side| resolved(plan, side)).collect(),
         map: map.map(|mapping| Map::of(&mapping, failure.as_deref())),
     }
+}
+
+/// The settings that a side runs with and that its plan does not say.
+fn resolved(plan: &Plan, side: &Side<'_>) -> Vec<Edit> {
+    let asked = plan.server(side.role);
+    let is_known = side.release >= Release::V0_5_15;
+    let values = Server::FIELDS.iter().filter(|_| is_known).filter_map(|field| {
+        let value = (field.read)(&side.server);
+        (value != (field.read)(asked)).then(|| Edit { field: format!("{}.{}", side.role, field.name), value })
+    });
+    values.collect()
 }
 
 /// Leaves those fixes that make the finding's rule hold: what SGLang sets by itself can stand

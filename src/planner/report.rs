@@ -20,6 +20,8 @@ pub struct Report {
     pub prefill: Widths,
     /// What follows from the decode server's sizes.
     pub decode: Widths,
+    /// What start-up makes of settings, where that is not what the plan says; known from 0.5.15 on.
+    pub resolved: Vec<Edit>,
     /// The rank map, unless the handshake stops before there is one.
     pub map: Option<Map>,
 }

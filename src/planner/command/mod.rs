@@ -10,6 +10,7 @@ pub mod expand;
 pub mod flags;
 pub mod format;
 pub mod launch;
+pub mod line;
 pub mod manifest;
 pub mod node;
 pub mod options;

@@ -43,6 +43,7 @@ pub static RECORDS: &[Row] = &[
             ("findings", Shape::List(&Shape::Record("finding"))),
             ("prefill", Shape::Record("widths")),
             ("decode", Shape::Record("widths")),
+            ("resolved", Shape::List(&Shape::Record("edit"))),
             ("map", Shape::OrNull(&Shape::Record("map"))),
         ],
     ),

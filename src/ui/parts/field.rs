@@ -1,5 +1,6 @@
 //! One field of the form: its label, its flag, its control, and what is wrong with what was typed.
 
+use crate::planner::command::line;
 use crate::planner::plan::{Role, Server};
 use crate::planner::record::Field;
 use crate::planner::release::NAMES;
@@ -24,6 +25,7 @@ const OFFERED: &[(&str, &[&str])] = &[
     ("gpu", &["A100", "H20", "H100", "H200", "B200", "GB200", "B300", "MI300X"]),
     ("speculativeAlgorithm", &["EAGLE", "DSPARK"]),
     ("kvLayout", &["uniform_fp8"]),
+    ("cpStrategy", &["zigzag", "interleave"]),
     ("loadBalanceMethod", &["auto", "follow_bootstrap_room", "round_robin"]),
 ];
 
@@ -50,6 +52,13 @@ pub fn ServerField(session: Session, role: Role, field: &'static Field<Server>) 
             report.findings.iter().any(|finding| !is_harmless(finding.outcome) && finding.fields.contains(&hit_path))
         })
     });
+    let resolved_path = path.clone();
+    let resolved = move || {
+        session.report.with(|report| {
+            let edit = report.resolved.iter().find(|edit| edit.field == resolved_path)?;
+            Some(format!("SGLang makes it {}", edit.value.text()))
+        })
+    };
     let draft = draft(session, role, field, path);
     view! {
         <div class="field" class:hit=move || is_hit.get()>
@@ -61,6 +70,7 @@ pub fn ServerField(session: Session, role: Role, field: &'static Field<Server>) 
                 Kind::Text(words @ [_, ..]) => view! { <ChoiceInput id draft words/> }.into_any(),
                 Kind::Text([]) | Kind::List | Kind::Map | Kind::Numbers => view! { <WordInput id draft list=field.name/> }.into_any(),
             }}
+            <p class="resolved">{resolved}</p>
         </div>
     }
 }
@@ -69,6 +79,7 @@ fn draft(session: Session, role: Role, field: &'static Field<Server>, path: Stri
     let value = Signal::derive(move || {
         session.plan.with(|plan| match (field.read)(plan.server(role)) {
             Value::Text(text) => text,
+            Value::List(words) => line::join(&words),
             value => value.text(),
         })
     });
@@ -77,6 +88,7 @@ fn draft(session: Session, role: Role, field: &'static Field<Server>, path: Stri
         let value = match field.kind {
             _ if text.is_empty() => (field.read)(&Server::default()),
             Kind::Text(_) => Value::Text(text.to_owned()),
+            Kind::List => Value::List(line::split(text).map_err(|message| format!("{} {message}", field.label))?),
             kind => Value::parse(kind, text).map_err(|message| format!("{} {message}", field.label))?,
         };
         session.edit(&path, &value).map_err(|problem| format!("{} {}", field.label, problem.message))

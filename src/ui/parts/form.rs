@@ -12,9 +12,8 @@ use leptos::prelude::*;
 /// The fields that are always in view; the table's others fold away.
 const SIZES: &[&str] = &["tp", "attentionDp", "replicas", "attentionCp", "pp", "dcp"];
 
-/// Fields that nothing judges yet, or that only links and programs set.
-const ELSEWHERE: &[&str] =
-    &["ep", "moeDp", "enablePrefillCp", "cpStrategy", "chunkedPrefillSize", "loadBalanceMethod", "env", "extra"];
+/// A field with a control of its own.
+const ELSEWHERE: &[&str] = &["env"];
 
 /// One server's card.
 #[component]
@@ -38,7 +37,7 @@ pub fn Side(session: Session, role: Role) -> impl IntoView {
             <p class="derived">{move || derived(&widths.get())}</p>
             {fields(true)}
             <details>
-                <summary>"page size, KV dtype, transfer, nodes …"</summary>
+                <summary>"experts, nodes, page size, KV dtype, transfer …"</summary>
                 {fields(false)}
                 <AllCpRanks session role/>
             </details>

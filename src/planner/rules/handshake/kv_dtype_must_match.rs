@@ -1,7 +1,7 @@
 //! KV element types.
 
-use crate::planner::pair::Pair;
-use crate::planner::release::Range;
+use crate::planner::pair::{Pair, Side};
+use crate::planner::release::{Range, Release};
 use crate::planner::report::Place;
 use crate::planner::rules::{Break, CONN, DECODE_DIES, Judgement, decode, prefill, rule, set};
 use crate::planner::value::Value;
@@ -11,8 +11,8 @@ rule! {
     ///
     /// SGLang compares two words, not two sizes: `bf16` and `bfloat16` differ, and so do
     /// `auto` and the type it stands for. For most models `auto` stays the word `auto`; for
-    /// models whose `auto` depends on the GPU (DSA, DeepSeek-V4), the planner asks for the
-    /// word that the server logs.
+    /// models whose `auto` depends on the GPU (DSA, DeepSeek-V4), the planner asks for the GPU,
+    /// or for the word that the server logs.
     "kv-dtype-must-match", Handshake Rejects in Range::ALL, Some("RuntimeError"),
     seen: DECODE_DIES,
     evidence: Executed, sources: [(CONN, "CommonKVManager.try_ensure_parallel_info")],
@@ -27,14 +27,20 @@ const AUTO_IS_REPLACED: &[&str] =
 fn check(pair: &Pair<'_>) -> Judgement {
     let (here, there) = (&pair.decode.server.kv_cache_dtype, &pair.prefill.server.kv_cache_dtype);
     let replaced = auto_is_replaced(pair);
-    let needs = |field: String| Judgement::Needs(field);
+    // A GPU decides what `auto` stands for.
+    let has_index = pair.model.is_some_and(|model| model.index_topk.is_some());
+    let needs = |side: &Side<'_>| {
+        let by_gpu = has_index && side.release >= Release::V0_5_15 && side.server.gpu.is_none();
+        let fact = if by_gpu { "gpu" } else { "kvCacheDtype" };
+        Judgement::Needs(format!("{}.{fact}", side.role))
+    };
     match (there.as_str(), here.as_str()) {
         (there, here) if there == here => {
             let other_gpu = pair.prefill.server.gpu != pair.decode.server.gpu;
-            if here == "auto" && replaced && other_gpu { needs(prefill("kvCacheDtype")) } else { Judgement::Holds }
+            if here == "auto" && replaced && other_gpu { needs(if pair.prefill.server.gpu.is_none() { &pair.prefill } else { &pair.decode }) } else { Judgement::Holds }
         }
-        (_, "auto") if replaced => needs(decode("kvCacheDtype")),
-        ("auto", _) if replaced => needs(prefill("kvCacheDtype")),
+        (_, "auto") if replaced => needs(&pair.decode),
+        ("auto", _) if replaced => needs(&pair.prefill),
         (there, here) => Judgement::Breaks(Break {
             side: Place::Decode,
             message: format!("Prefill's KV cache type is {there}, decode's {here}. SGLang compares the words."),
