@@ -1,5 +1,7 @@
 //! One launch command's arguments, read as a release's argparse reads them.
 
+use super::environment::is_secret;
+use super::legacy;
 use super::options::{Argument, Found, Kind, find};
 use super::shell::{Command, Word};
 use crate::planner::link::Diagnostic;
@@ -40,11 +42,8 @@ impl Launch {
     }
 }
 
-/// Options that are understood and printed with placeholders of our own, or that change nothing.
-const PLACEHOLDERS: &[&str] = &["--host", "--port", "--disaggregation-bootstrap-port", "--trust-remote-code"];
-
-/// Variables worth keeping: those that SGLang and its transfer engines read.
-const KEPT_ENV: &[&str] = &["SGLANG_", "MC_", "NCCL_", "UCX_", "NVSHMEM_", "GLOO_"];
+/// Options that are printed with placeholders of our own.
+pub const PLACEHOLDERS: &[&str] = &["--host", "--port"];
 
 /// The words after the launcher, if the command starts an SGLang server.
 pub fn arguments(command: &Command) -> Option<&[Word]> {
@@ -63,10 +62,13 @@ pub fn arguments(command: &Command) -> Option<&[Word]> {
 pub fn read(command: &Command, arguments: &[Word], release: Release, said: &mut Vec<Diagnostic>) -> Launch {
     let mut launch = Launch::default();
     let mut words = arguments.iter().peekable();
+    // They are carried before the options, whose values they would become behind one.
+    let mut strays = Vec::new();
     while let Some(word) = words.next() {
         let Some((name, inline)) = option(word) else {
             say(said, &word.text, "this word belongs to no option; SGLang refuses it (unrecognized arguments)");
             launch.unrecognized.push(word.text.clone());
+            strays.push(word.text.clone());
             continue;
         };
         let found = find(release, name);
@@ -85,13 +87,14 @@ pub fn read(command: &Command, arguments: &[Word], release: Release, said: &mut 
         }
         let texts: Vec<&str> = inline.into_iter().chain(values.iter().map(|value| value.text.as_str())).collect();
         match argument {
-            Some(argument) => take(&mut launch, *argument, name, &texts, said),
+            Some(argument) => take(&mut launch, *argument, &word.text, &texts, said),
             None => {
                 launch.unrecognized.extend([&word].into_iter().chain(&values).map(|word| word.text.clone()));
-                carry(&mut launch, name, &texts);
+                carry(&mut launch, name, &word.text, &texts);
             }
         }
     }
+    launch.server.extra.splice(0..0, strays);
     finish(&mut launch, command, said);
     launch
 }
@@ -151,7 +154,8 @@ fn field_of(option: &str) -> Option<&'static str> {
     Server::FIELDS.iter().find(|field| sets(field.flags)).map(|field| field.name)
 }
 
-fn take(launch: &mut Launch, argument: Argument, typed: &str, values: &[&str], said: &mut Vec<Diagnostic>) {
+fn take(launch: &mut Launch, argument: Argument, word: &str, values: &[&str], said: &mut Vec<Diagnostic>) {
+    let typed = word.split('=').next().unwrap_or(word);
     let first = values.first().copied().unwrap_or_default();
     match argument.name {
         "--model-path" => launch.model = Some(first.to_owned()),
@@ -164,30 +168,12 @@ fn take(launch: &mut Launch, argument: Argument, typed: &str, values: &[&str], s
             _ => say(said, typed, format!("{first:?} is neither prefill nor decode")),
         },
         name if PLACEHOLDERS.contains(&name) => {}
-        name if legacy_prefill_cp(&mut launch.server, name, first) => {}
+        name if legacy::read(&mut launch.server, name, first) => {}
         name => match field_of(name) {
             Some(field) => write(launch, field, (name, typed), first, said),
-            None => carry(launch, name, values),
+            None => carry(launch, name, word, values),
         },
     }
-}
-
-/// Options of context parallelism before 0.5.20, as today's.
-fn legacy_prefill_cp(server: &mut Server, name: &str, value: &str) -> bool {
-    let strategy = match (name, value) {
-        ("--enable-prefill-context-parallel", _) => "zigzag",
-        ("--enable-dsa-prefill-context-parallel" | "--enable-nsa-prefill-context-parallel", _) => "interleave",
-        ("--prefill-cp-mode" | "--dsa-prefill-cp-mode" | "--nsa-prefill-cp-mode", "in-seq-split") => "zigzag",
-        ("--prefill-cp-mode" | "--dsa-prefill-cp-mode" | "--nsa-prefill-cp-mode", "round-robin-split") => "interleave",
-        _ => return false,
-    };
-    if name.starts_with("--enable") {
-        server.enable_prefill_cp = true;
-        server.cp_strategy.get_or_insert_with(|| strategy.to_owned());
-    } else {
-        server.cp_strategy = Some(strategy.to_owned());
-    }
-    true
 }
 
 fn write(launch: &mut Launch, field: &str, (name, typed): (&str, &str), text: &str, said: &mut Vec<Diagnostic>) {
@@ -212,9 +198,14 @@ fn write(launch: &mut Launch, field: &str, (name, typed): (&str, &str), text: &s
     }
 }
 
-/// Keeps an option that the planner does not judge.
-fn carry(launch: &mut Launch, name: &str, values: &[&str]) {
-    launch.server.extra.extend(std::iter::once(name).chain(values.iter().copied()).map(str::to_owned));
+/// Keeps an option that the planner does not judge. A value behind an equals sign stays there: it
+/// may look like an option.
+fn carry(launch: &mut Launch, name: &str, word: &str, values: &[&str]) {
+    let extra = &mut launch.server.extra;
+    match word.split_once('=') {
+        Some((_, value)) => extra.push(format!("{name}={value}")),
+        None => extra.extend([name].iter().chain(values).map(|word| (*word).to_owned())),
+    }
 }
 
 /// What only the whole command tells: which kind of DP `--dp-size` means, and the variables.
@@ -232,7 +223,9 @@ fn finish(launch: &mut Launch, command: &Command, said: &mut Vec<Diagnostic>) {
         launch.fails_late = Some(SglangError { kind: "ValueError", message: "Empty address string".to_owned() });
     }
     for (name, value) in &command.env {
-        if KEPT_ENV.iter().any(|start| name.starts_with(start)) {
+        if is_secret(name) {
+            say(said, name, "by its name this is a secret; it is not kept in the plan");
+        } else {
             server.env.insert(name.clone(), value.clone());
         }
     }

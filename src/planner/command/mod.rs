@@ -6,10 +6,12 @@
 //! `launch.rs` reads by each release's table (`options.rs`); `sides.rs` makes them one plan.
 
 pub mod arithmetic;
+pub mod environment;
 pub mod expand;
 pub mod flags;
 pub mod format;
 pub mod launch;
+pub mod legacy;
 pub mod manifest;
 pub mod node;
 pub mod options;

@@ -109,9 +109,11 @@ fn merge(role: Role, first: &Launch, rest: &[&Launch], said: &mut Vec<Diagnostic
 /// Names the plan's model after a launch: a model of the catalogue by its own name. Where the
 /// path says nothing, the name that the model is served under may.
 fn name_model(plan: &mut Plan, launch: &Launch) {
-    let served = launch.server.extra.iter().skip_while(|word| *word != "--served-model-name").nth(1);
+    let flag = "--served-model-name";
+    let inline = launch.server.extra.iter().find_map(|word| word.strip_prefix(flag)?.strip_prefix('='));
+    let served = inline.or(launch.server.extra.iter().skip_while(|word| *word != flag).nth(1).map(String::as_str));
     let Some(path) = launch.model.as_ref() else { return };
-    let known = [Some(path), served].into_iter().flatten().find_map(|name| {
+    let known = [Some(path.as_str()), served].into_iter().flatten().find_map(|name| {
         let last = name.trim_end_matches('/').rsplit('/').next().unwrap_or(name);
         find(name).or_else(|| find(last))
     });
