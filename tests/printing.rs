@@ -4,7 +4,7 @@ mod common;
 
 use common::{plan, plans};
 use pd_planner::planner::catalog::{ModelName, find};
-use pd_planner::planner::command::{commands, read};
+use pd_planner::planner::command::{Format, commands, containers, read};
 use pd_planner::planner::plan::{Plan, Role, Server};
 use pd_planner::planner::record::Record;
 use pd_planner::planner::release::Release;
@@ -79,6 +79,23 @@ fn variables_set_for_a_server_are_kept_but_not_secrets() {
     let names: Vec<&str> = reading.plan.prefill.env.keys().map(String::as_str).collect();
     assert_eq!(names, ["C", "D", "MC_A"]);
     assert!(reading.said.iter().any(|said| said.place == "HF_TOKEN" && said.message.contains("secret")));
+}
+
+#[test]
+fn containers_are_items_of_a_manifest() {
+    let printed = containers(&plan("sgl=0.5.18&p=tp16.n2.env:A=1&d=tp8"));
+    assert_eq!(
+        printed.prefill[1],
+        "- name: prefill-1\n  image: lmsysorg/sglang:v0.5.18\n  env:\n  - name: A\n    value: \"1\"\n  command:\n  - python\n  \
+         - -m\n  - sglang.launch_server\n  args:\n  - --model-path\n  - deepseek-ai/DeepSeek-V3\n  - --disaggregation-mode\n  - prefill\n  \
+         - --tp-size\n  - \"16\"\n  - --nnodes\n  - \"2\"\n  - --node-rank\n  - \"1\"\n  - --dist-init-addr\n  - \"PREFILL_HOST:5000\"\n  \
+         - --host\n  - \"0.0.0.0\"\n  - --port\n  - \"30000\"\n"
+    );
+    assert!(
+        printed.router.contains("  - --prefill\n  - \"http://PREFILL_HOST:30000\"\n  - \"8998\"\n"),
+        "{}",
+        printed.router
+    );
 }
 
 /// Words that shells, YAML and Kubernetes take for something else.
@@ -230,7 +247,7 @@ fn of_flags(server: &Server, release: Release) -> Server {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(700))]
 
     #[test]
     fn a_plans_own_commands_read_back_to_it(plan in sayable()) {
@@ -239,5 +256,15 @@ proptest! {
         let text = [printed.prefill, printed.decode].concat().join("\n");
         let reading = read(&text, plan.release);
         prop_assert_eq!(reading.plan, plan, "{}", text);
+    }
+
+    #[test]
+    fn a_plans_own_containers_read_back_to_it(plan in sayable()) {
+        prop_assume!(plan.problem().is_none());
+        let printed = containers(&plan);
+        let text = [printed.prefill, printed.decode, vec![printed.router]].concat().concat();
+        let reading = read(&text, Release::NEWEST);
+        prop_assert_eq!(reading.plan, plan, "{}\n{:?}", text, reading.said);
+        prop_assert_eq!(reading.format, Format::Manifest);
     }
 }

@@ -6,6 +6,7 @@
 //! `launch.rs` reads by each release's table (`options.rs`); `sides.rs` makes them one plan.
 
 pub mod arithmetic;
+pub mod containers;
 pub mod environment;
 pub mod expand;
 pub mod flags;
@@ -28,6 +29,7 @@ pub mod start;
 pub mod sweep;
 pub mod yaml;
 
+pub use containers::containers;
 pub use format::Format;
 pub use print::{Commands, commands};
 pub use read::{Reading, parse, read, read_variant};

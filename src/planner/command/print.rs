@@ -29,20 +29,26 @@ const MOST_NODES: u32 = 64;
 
 /// The commands that launch a plan.
 pub fn commands(plan: &Plan) -> Commands {
-    Commands { prefill: side(plan, Role::Prefill), decode: side(plan, Role::Decode), router: router(plan) }
+    let (launcher, words) = router_words(plan);
+    let router = lines(String::new(), launcher, &words);
+    Commands { prefill: side(plan, Role::Prefill), decode: side(plan, Role::Decode), router }
 }
 
-/// The router's command. It reaches a server at node 0, and learns prefill's bootstrap port here.
-fn router(plan: &Plan) -> String {
+/// What starts the router, and its words, those that belong together in one. It reaches a server
+/// at node 0, and learns prefill's bootstrap port here.
+pub fn router_words(plan: &Plan) -> (&'static [&'static str], Vec<Vec<String>>) {
     let flags = Startup::of(plan, Role::Prefill, None).flags;
     let bootstrap = startup::value(&flags, "--disaggregation-bootstrap-port").unwrap_or("8998");
-    lines(&[
-        "python -m sglang_router.launch_router".to_owned(),
-        "--pd-disaggregation".to_owned(),
-        format!("--prefill http://{}:{PORT} {}", host(Role::Prefill), quote(bootstrap)),
-        format!("--decode http://{}:{PORT}", host(Role::Decode)),
-        "--host 0.0.0.0 --port 8000".to_owned(),
-    ])
+    let url = |role| format!("http://{}:{PORT}", host(role));
+    let mut prefill = option("--prefill", &url(Role::Prefill));
+    prefill.push(bootstrap.to_owned());
+    let words = vec![
+        vec!["--pd-disaggregation".to_owned()],
+        prefill,
+        option("--decode", &url(Role::Decode)),
+        [option("--host", "0.0.0.0"), option("--port", "8000")].concat(),
+    ];
+    (&["python", "-m", "sglang_router.launch_router"], words)
 }
 
 /// The port at which every server listens.
@@ -67,15 +73,9 @@ fn side(plan: &Plan, role: Role) -> Vec<String> {
     let differs = plan.release_of(Role::Prefill) != plan.release_of(Role::Decode);
     let comment = if differs { format!("# {}\n", image(release)) } else { String::new() };
     let server = plan.server(role);
-    let variables = variables(server).map(|(name, value)| format!("{name}={}", quote(value)));
-    let variables: Vec<String> = variables.collect();
-    let command = |node| {
-        let words = words(plan, role, node);
-        let options = words.iter().map(|words| words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" "));
-        let parts: Vec<String> = variables.iter().cloned().chain([LAUNCHER.join(" ")]).chain(options).collect();
-        comment.clone() + &lines(&parts)
-    };
-    nodes(server).map(command).collect()
+    let variables = variables(server).map(|(name, value)| format!("{name}={} {CONTINUED}", quote(value)));
+    let start = comment + &variables.collect::<String>();
+    nodes(server).map(|node| lines(start.clone(), LAUNCHER, &words(plan, role, node))).collect()
 }
 
 /// What starts a server.
@@ -146,9 +146,17 @@ fn flags_of(server: &Server, release: Release) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Parts on lines of their own, continued.
-fn lines(parts: &[String]) -> String {
-    parts.join(" \\\n  ")
+const CONTINUED: &str = "\\\n  ";
+
+/// A command behind what stands before it, the words that belong together on lines of their own.
+fn lines(mut start: String, launcher: &[&str], words: &[Vec<String>]) -> String {
+    start.push_str(&launcher.join(" "));
+    for words in words {
+        start.push(' ');
+        start.push_str(CONTINUED);
+        start.push_str(&words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" "));
+    }
+    start
 }
 
 /// A word as a shell reads it back.
