@@ -2,8 +2,9 @@
 
 use super::environment::is_secret;
 use super::legacy;
-use super::options::{Argument, Found, Kind, find};
+use super::options::{Argument, Found, Kind};
 use super::shell::{Command, Word};
+use super::typed::{Typed, field_of, options};
 use crate::planner::link::Diagnostic;
 use crate::planner::plan::{Role, Server};
 use crate::planner::record::Record;
@@ -61,36 +62,15 @@ pub fn arguments(command: &Command) -> Option<&[Word]> {
 /// Reads the arguments of one launch.
 pub fn read(command: &Command, arguments: &[Word], release: Release, said: &mut Vec<Diagnostic>) -> Launch {
     let mut launch = Launch::default();
-    let mut words = arguments.iter().peekable();
     // They are carried before the options, whose values they would become behind one.
     let mut strays = Vec::new();
-    while let Some(word) = words.next() {
-        let Some((name, inline)) = option(word) else {
-            say(said, &word.text, "this word belongs to no option; SGLang refuses it (unrecognized arguments)");
-            launch.unrecognized.push(word.text.clone());
-            strays.push(word.text.clone());
-            continue;
-        };
-        let found = find(release, name);
-        let argument = understood(&found, name, release, said);
-        if inline.is_some() && argument.is_some_and(|argument| argument.kind == Kind::Switch) {
-            say(said, &word.text, "SGLang refuses it (ignored explicit argument): this switch takes no value");
-        }
-        let mut values: Vec<&Word> = Vec::new();
-        let most = argument.map_or(usize::MAX, |argument| most_values(argument.kind));
-        while inline.is_none() && values.len() < most {
-            let Some(value) = words.next_if(|next| option(next).is_none()) else { break };
-            values.push(value);
-        }
-        for unknown in values.iter().chain([&word]).flat_map(|word| &word.unknown) {
-            say(said, unknown, format!("the text does not set this variable; {name} needs its value"));
-        }
-        let texts: Vec<&str> = inline.into_iter().chain(values.iter().map(|value| value.text.as_str())).collect();
-        match argument {
-            Some(argument) => take(&mut launch, *argument, &word.text, &texts, said),
-            None => {
-                launch.unrecognized.extend([&word].into_iter().chain(&values).map(|word| word.text.clone()));
-                carry(&mut launch, name, &word.text, &texts);
+    for typed in options(arguments, release) {
+        match typed {
+            Ok(typed) => read_option(&mut launch, &typed, release, said),
+            Err(word) => {
+                say(said, &word.text, "this word belongs to no option; SGLang refuses it (unrecognized arguments)");
+                launch.unrecognized.push(word.text.clone());
+                strays.push(word.text.clone());
             }
         }
     }
@@ -99,38 +79,33 @@ pub fn read(command: &Command, arguments: &[Word], release: Release, said: &mut 
     launch
 }
 
-/// An option's name and the value after `=`. Negative numbers are values, as for argparse.
-fn option(word: &Word) -> Option<(&str, Option<&str>)> {
-    let rest = word.text.strip_prefix('-')?;
-    let is_number = rest.chars().all(|c| c.is_ascii_digit() || c == '.');
-    if rest.is_empty() || is_number {
-        return None;
+fn read_option(launch: &mut Launch, typed: &Typed<'_>, release: Release, said: &mut Vec<Diagnostic>) {
+    let Typed { word, name, argument, .. } = typed;
+    say_how(typed, release, said);
+    if typed.inline.is_some() && argument.is_some_and(|argument| argument.kind == Kind::Switch) {
+        say(said, &word.text, "SGLang refuses it (ignored explicit argument): this switch takes no value");
     }
-    Some(word.text.split_once('=').map_or((word.text.as_str(), None), |(name, value)| (name, Some(value))))
+    for unknown in typed.values.iter().chain([word]).flat_map(|word| &word.unknown) {
+        say(said, unknown, format!("the text does not set this variable; {name} needs its value"));
+    }
+    match argument {
+        Some(argument) => take(launch, **argument, typed, said),
+        None => {
+            launch.unrecognized.extend([word].into_iter().chain(&typed.values).map(|word| word.text.clone()));
+            carry(launch, name, typed);
+        }
+    }
 }
 
-fn most_values(kind: Kind) -> usize {
-    match kind {
-        Kind::Switch => 0,
-        Kind::One | Kind::Optional => 1,
-        Kind::Several | Kind::Any => usize::MAX,
-    }
-}
-
-/// The option that was meant, with what the release says of how it was typed.
-fn understood(found: &Found, name: &str, release: Release, said: &mut Vec<Diagnostic>) -> Option<&'static Argument> {
-    match found {
-        Found::Exact(argument) | Found::Prefix(argument) => Some(argument),
+/// Says what the release makes of how an option was typed.
+fn say_how(typed: &Typed<'_>, release: Release, said: &mut Vec<Diagnostic>) {
+    let name = typed.name;
+    match &typed.found {
+        Found::Exact(_) | Found::Prefix(_) => {}
         Found::Ambiguous(strings) => {
             let text =
                 format!("SGLang {release} refuses it: ambiguous option: {name} could match {}", strings.join(", "));
             say(said, name, text);
-            // One of them sets a size: that is what people mean.
-            let meant = strings.iter().find(|string| field_of(string).is_some())?;
-            match find(release, meant) {
-                Found::Exact(argument) | Found::Prefix(argument) => Some(argument),
-                Found::Ambiguous(_) | Found::Unknown { .. } => None,
-            }
         }
         Found::Unknown { before, since } => {
             let history = match (before, since) {
@@ -143,19 +118,12 @@ fn understood(found: &Found, name: &str, release: Release, said: &mut Vec<Diagno
                 name,
                 format!("SGLang {release} refuses it (unrecognized arguments){history}. It is carried through"),
             );
-            None
         }
     }
 }
 
-/// The server's field that an option sets by itself.
-fn field_of(option: &str) -> Option<&'static str> {
-    let sets = |flags: &[(crate::planner::release::Range, &str)]| flags.iter().any(|(_, flag)| *flag == option);
-    Server::FIELDS.iter().find(|field| sets(field.flags)).map(|field| field.name)
-}
-
-fn take(launch: &mut Launch, argument: Argument, word: &str, values: &[&str], said: &mut Vec<Diagnostic>) {
-    let typed = word.split('=').next().unwrap_or(word);
+fn take(launch: &mut Launch, argument: Argument, option: &Typed<'_>, said: &mut Vec<Diagnostic>) {
+    let (typed, values) = (option.name, option.texts());
     let first = values.first().copied().unwrap_or_default();
     match argument.name {
         "--model-path" => launch.model = Some(first.to_owned()),
@@ -171,7 +139,7 @@ fn take(launch: &mut Launch, argument: Argument, word: &str, values: &[&str], sa
         name if legacy::read(&mut launch.server, name, first) => {}
         name => match field_of(name) {
             Some(field) => write(launch, field, (name, typed), first, said),
-            None => carry(launch, name, word, values),
+            None => carry(launch, name, option),
         },
     }
 }
@@ -200,11 +168,11 @@ fn write(launch: &mut Launch, field: &str, (name, typed): (&str, &str), text: &s
 
 /// Keeps an option that the planner does not judge. A value behind an equals sign stays there: it
 /// may look like an option.
-fn carry(launch: &mut Launch, name: &str, word: &str, values: &[&str]) {
+fn carry(launch: &mut Launch, name: &str, option: &Typed<'_>) {
     let extra = &mut launch.server.extra;
-    match word.split_once('=') {
-        Some((_, value)) => extra.push(format!("{name}={value}")),
-        None => extra.extend([name].iter().chain(values).map(|word| (*word).to_owned())),
+    match option.inline {
+        Some(value) => extra.push(format!("{name}={value}")),
+        None => extra.extend([name].iter().chain(&option.texts()).map(|word| (*word).to_owned())),
     }
 }
 

@@ -27,6 +27,7 @@ pub mod shell;
 pub mod sides;
 pub mod start;
 pub mod sweep;
+pub mod typed;
 pub mod yaml;
 
 pub use containers::containers;
