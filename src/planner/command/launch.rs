@@ -3,6 +3,7 @@
 use super::environment::is_secret;
 use super::legacy;
 use super::options::{Argument, Found, Kind};
+use super::print;
 use super::shell::{Command, Word};
 use super::typed::{Typed, field_of, options};
 use crate::planner::link::Diagnostic;
@@ -42,9 +43,6 @@ impl Launch {
         self.refused.get_or_insert(SglangError { kind, message });
     }
 }
-
-/// Options that are printed with placeholders of our own.
-pub const PLACEHOLDERS: &[&str] = &["--host", "--port"];
 
 /// The words after the launcher, if the command starts an SGLang server.
 pub fn arguments(command: &Command) -> Option<&[Word]> {
@@ -135,7 +133,7 @@ fn take(launch: &mut Launch, argument: Argument, option: &Typed<'_>, said: &mut 
             "decode" => launch.role = Some(Role::Decode),
             _ => say(said, typed, format!("{first:?} is neither prefill nor decode")),
         },
-        name if PLACEHOLDERS.contains(&name) => {}
+        name if print::PLACEHOLDERS.contains(&name) => {}
         name if legacy::read(&mut launch.server, name, first) => {}
         name => match field_of(name) {
             Some(field) => write(launch, field, (name, typed), first, said),

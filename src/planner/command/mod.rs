@@ -7,6 +7,7 @@
 
 pub mod arithmetic;
 pub mod containers;
+pub mod diff;
 pub mod environment;
 pub mod expand;
 pub mod flags;
@@ -31,6 +32,7 @@ pub mod typed;
 pub mod yaml;
 
 pub use containers::containers;
+pub use diff::{Change, Why, diff};
 pub use format::Format;
 pub use print::{Commands, commands};
 pub use read::{Reading, parse, read, read_variant};

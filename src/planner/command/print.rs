@@ -51,6 +51,9 @@ pub fn router_words(plan: &Plan) -> (&'static [&'static str], Vec<Vec<String>>) 
     (&["python", "-m", "sglang_router.launch_router"], words)
 }
 
+/// Options that are printed with placeholders, or for each node.
+pub const PLACEHOLDERS: &[&str] = &["--host", "--port", "--node-rank", "--dist-init-addr"];
+
 /// The port at which every server listens.
 const PORT: &str = "30000";
 
@@ -160,7 +163,7 @@ fn lines(mut start: String, launcher: &[&str], words: &[Vec<String>]) -> String 
 }
 
 /// A word as a shell reads it back.
-fn quote(word: &str) -> String {
+pub fn quote(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,@%+".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()

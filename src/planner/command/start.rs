@@ -124,6 +124,12 @@ impl Start {
         launch
     }
 
+    /// Its words, the variables before the arguments.
+    pub fn words(&self) -> Vec<Word> {
+        let variables = self.env.iter().map(|(name, value)| Word::of(format!("{name}={value}"), self.line));
+        variables.chain(self.arguments.iter().cloned()).collect()
+    }
+
     /// Gives what was said of words the lines of those words.
     fn place(&self, said: &mut [Diagnostic]) {
         let mut words = self.arguments.iter().peekable();
