@@ -40,28 +40,20 @@ pub fn command_of(mut command: Command, around: &Around, depth: u8, out: &mut Ga
     if out.is_full() {
         return;
     }
-    match arguments(&command) {
-        Some(words) => {
-            let words = words.to_vec();
-            let before = command.words.len().saturating_sub(words.len());
-            let before = || command.words.iter().take(before);
-            let image = before().find(|word| word.text.contains("sglang:"));
+    match arguments(&command).map(<[Word]>::len) {
+        Some(count) => {
+            let arguments = command.words.split_off(command.words.len().saturating_sub(count));
+            let before = command.words;
+            let image = before.iter().find(|word| word.text.contains("sglang:"));
             // Those of `docker run -e` and `env`.
-            let mut env: BTreeMap<String, String> = before()
-                .filter_map(|word| assignment(&word.text))
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .collect();
-            env.extend(
-                command
-                    .before
-                    .iter()
-                    .filter(|(name, _)| is_read(name))
-                    .map(|(name, value)| (name.clone(), value.clone())),
-            );
+            let settings = before.iter().filter_map(|word| assignment(&word.text));
+            let mut env: BTreeMap<String, String> =
+                settings.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+            env.extend(command.before.into_iter().filter(|(name, _)| is_read(name)));
             env.append(&mut command.env);
             out.add(Start {
-                line: command.words.first().map_or(1, |word| word.line),
-                arguments: words,
+                line: before.first().map_or(1, |word| word.line),
+                arguments,
                 around: Around {
                     image: image.map(|word| word.text.clone()).or(command.image).or(around.image.clone()),
                     ..around.clone()

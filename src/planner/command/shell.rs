@@ -103,7 +103,10 @@ impl Shell<'_> {
             '"' => self.quoted(at, '"'),
             '$' => self.variable(at),
             '#' if self.word.is_none() => self.comment(at),
-            '\n' | ';' | '|' => self.end_command(),
+            '\n' | ';' | '|' => {
+                self.end_command();
+                while self.chars.next_if(|(_, c)| *c == '\n').is_some() {}
+            }
             '&' if self.word.as_ref().is_some_and(|word| word.text.ends_with('>')) => self.push(at, c),
             '&' => self.end_command(),
             '>' | '<' => {
