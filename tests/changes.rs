@@ -6,7 +6,10 @@ use common::{plan, plans};
 use pd_planner::planner::command::{commands, diff, read};
 use pd_planner::planner::plan::Plan;
 use pd_planner::planner::release::Release;
+use pd_planner::planner::upgrade::upgrade;
+use pd_planner::planner::{WithMap, check_with};
 use proptest::prelude::*;
+use proptest::sample::select;
 
 /// A prefill command's changes: `pasted → printed (why)`.
 fn changes(words: &str, release: Release, edit: &dyn Fn(&mut Plan)) -> Vec<String> {
@@ -82,6 +85,75 @@ fn what_is_printed_has_no_changes_when_it_is_pasted() {
     assert_eq!(reading.typed.len(), 2);
 }
 
+/// What an upgrade changes: verdicts, findings, options and settings.
+fn upgraded(query: &str, to: Release) -> Vec<String> {
+    let upgrade = upgrade(&plan(query), to);
+    let mut all = vec![format!("{} → {}", upgrade.before, upgrade.after)];
+    all.extend(upgrade.gone.iter().map(|finding| format!("gone {} {}", finding.side, finding.rule)));
+    all.extend(upgrade.new.iter().map(|finding| format!("new {} {}", finding.side, finding.rule)));
+    let shown = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
+    all.extend(upgrade.options.into_iter().map(|o| format!("{} {} → {}", o.side, shown(o.before), shown(o.after))));
+    let resolved = upgrade.settings.iter();
+    all.extend(resolved.map(|s| format!("{} {}: {} → {}", s.side, s.field, s.before.text(), s.after.text())));
+    all
+}
+
+#[test]
+fn an_upgrade_tells_what_it_changes() {
+    let cases: &[(&str, Release, &[&str])] = &[
+        (
+            "sgl=0.5.18&p=tp8.dp8&d=tp8.dp8",
+            Release::V0_5_23,
+            &[
+                "accepted → accepted",
+                "prefill --dp-size 8 --enable-dp-attention → --attn-dp-size 8",
+                "decode --dp-size 8 --enable-dp-attention → --attn-dp-size 8",
+            ],
+        ),
+        (
+            "sgl=0.5.18&p=tp8.extra:--nsa-prefill-backend,fa3&d=tp8",
+            Release::V0_5_23,
+            &["accepted → rejected", "new prefill flag-must-exist-in-release", "prefill --nsa-prefill-backend fa3 → –"],
+        ),
+        (
+            "sgl=0.5.18&p=tp8.extra:--speculative-dflash-draft-window-size=8&d=tp8",
+            Release::V0_5_23,
+            &[
+                "accepted → accepted",
+                "prefill --speculative-dflash-draft-window-size 8 → --speculative-draft-window-size 8",
+            ],
+        ),
+        (
+            "sgl=0.5.22&p=tp8&d=tp8.dcp8",
+            Release::V0_5_14,
+            &[
+                "accepted → rejected",
+                "new decode flag-must-exist-in-release",
+                "new both start-up-is-recorded-from-0-5-15",
+                "decode --dcp-size 8 → –",
+            ],
+        ),
+        // The rules leave prefill's context parallelism as asked from 0.5.22 on.
+        (
+            "sgl=0.5.18&model=DeepSeek-V3.2&p=tp8.cp4.prefillcp.cpstrategy:interleave.gpu:H100&d=tp8.gpu:H100",
+            Release::V0_5_23,
+            &["accepted → accepted", "gone prefill prefill-cp-sets-the-widths", "prefill attentionCp: 8 → 4"],
+        ),
+        ("sgl=0.5.18&p=tp8&d=tp8.sgl:0%2E5%2E20", Release::V0_5_20, &["accepted → accepted"]),
+    ];
+    for (query, to, expected) in cases {
+        assert_eq!(upgraded(query, *to), *expected, "{query}");
+    }
+}
+
+#[test]
+fn context_parallelism_of_old_is_spelled_anew() {
+    let upgraded = upgraded("sgl=0.5.13&p=tp8.cp2.prefillcp.cpstrategy:zigzag&d=tp8", Release::V0_5_20);
+    let respelled =
+        ["prefill --enable-prefill-context-parallel → --enable-prefill-cp", "prefill – → --cp-strategy zigzag"];
+    assert!(respelled.iter().all(|line| upgraded.iter().any(|other| other == line)), "{upgraded:#?}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
@@ -96,5 +168,16 @@ proptest! {
         let twice = pasted(&once.plan);
         prop_assert_eq!(&once.plan, &twice.plan);
         prop_assert_eq!(diff(&twice, &twice.plan), vec![]);
+    }
+
+    #[test]
+    fn an_upgrade_to_the_release_that_runs_changes_nothing(mut plan in plans(), to in select(Release::ALL)) {
+        let upgraded = upgrade(&plan, to);
+        prop_assert_eq!(upgraded.after, check_with(&upgraded.plan, WithMap::No).verdict);
+        plan = upgraded.plan;
+        let again = upgrade(&plan, to);
+        prop_assert_eq!((again.gone.len(), again.new.len()), (0, 0));
+        prop_assert_eq!((again.before, again.options, again.settings), (again.after, vec![], vec![]));
+        prop_assert_eq!(again.plan, plan);
     }
 }

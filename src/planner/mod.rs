@@ -24,6 +24,7 @@ pub mod schema;
 pub mod server;
 pub mod startup;
 pub mod text;
+pub mod upgrade;
 pub mod value;
 pub mod value_text;
 pub mod widths;

@@ -3,7 +3,9 @@
 //! `read.rs` tells the format (`format.rs`) and hands the text to its reader: `script.rs` over
 //! `shell.rs` for commands, `manifest.rs`, `recipe.rs`, `sweep.rs` and `plan_text.rs` over
 //! `yaml.rs`, `python.rs`. Each finds the starts of servers (`start.rs`), whose options
-//! `launch.rs` reads by each release's table (`options.rs`); `sides.rs` makes them one plan.
+//! (`typed.rs`) `launch.rs` reads by each release's table (`options.rs`, `legacy.rs`);
+//! `sides.rs` makes them one plan. `print.rs` writes a plan's commands, `containers.rs` the same
+//! for Kubernetes; `diff.rs` tells what they have otherwise than a paste.
 
 pub mod arithmetic;
 pub mod containers;

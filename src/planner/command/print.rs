@@ -7,7 +7,7 @@ use super::environment::is_name;
 use super::legacy;
 use crate::planner::catalog::ModelName;
 use crate::planner::plan::{Plan, Role, Server};
-use crate::planner::record::Record;
+use crate::planner::record::{Field, Record};
 use crate::planner::release::Release;
 use crate::planner::startup::{self, Startup};
 use crate::planner::value::{Size, Value};
@@ -121,32 +121,35 @@ fn option(name: &str, value: &str) -> Vec<String> {
     vec![name.to_owned(), value.to_owned()]
 }
 
-/// The flags of what differs from the defaults.
+/// The flags of what differs from the defaults. Where the release has none, the newest flag is
+/// printed: SGLang then refuses what the plan asks for, and says so.
 fn flags_of(server: &Server, release: Release) -> Vec<Vec<String>> {
-    let default = Server::default();
     let fields = Server::FIELDS.iter().filter(|field| field.name != "nodes");
-    let differing = fields.filter(|field| (field.read)(server) != (field.read)(&default));
-    differing
-        .filter_map(|field| {
-            let own = field.flag(release);
-            let is_cp = matches!(field.name, "enablePrefillCp" | "cpStrategy");
-            if own.is_none()
-                && is_cp
-                && let Some(words) = legacy::words(server, release)
-            {
-                // The option that turns it on names the strategy too.
-                return (field.name == "enablePrefillCp" || !server.enable_prefill_cp).then_some(words);
-            }
-            let flag = own.or_else(|| field.flags.first().map(|(_, flag)| *flag))?;
-            Some(match ((field.read)(server), flag.split_once(" … ")) {
-                (Value::Flag(true), _) => vec![flag.to_owned()],
-                (Value::Text(text), _) => option(flag, &text),
-                // One flag for the size, another for what it means.
-                (value, Some((size, meaning))) => vec![size.to_owned(), value.text(), meaning.to_owned()],
-                (value, None) => vec![flag.to_owned(), value.text()],
-            })
-        })
-        .collect()
+    let newest = |field| flag(server, field, release).or_else(|| flag(server, field, Release::NEWEST));
+    fields.filter_map(newest).filter(|words| !words.is_empty()).collect()
+}
+
+/// The words of a release that set a server's field; none where it has its default or the
+/// release has no flag for it, empty where another field's words set it as well.
+pub fn flag(server: &Server, field: &Field<Server>, release: Release) -> Option<Vec<String>> {
+    let value = (field.read)(server);
+    if value == (field.read)(&Server::default()) {
+        return None;
+    }
+    let Some(flag) = field.flag(release) else {
+        // The option that turns context parallelism on names the strategy too.
+        let is_named = field.name == "cpStrategy" && server.enable_prefill_cp;
+        let is_cp = matches!(field.name, "enablePrefillCp" | "cpStrategy");
+        let words = legacy::words(server, release).filter(|_| is_cp)?;
+        return Some(if is_named { Vec::new() } else { words });
+    };
+    Some(match (value, flag.split_once(" … ")) {
+        (Value::Flag(true), _) => vec![flag.to_owned()],
+        (Value::Text(text), _) => option(flag, &text),
+        // One flag for the size, another for what it means.
+        (value, Some((size, meaning))) => vec![size.to_owned(), value.text(), meaning.to_owned()],
+        (value, None) => vec![flag.to_owned(), value.text()],
+    })
 }
 
 const CONTINUED: &str = "\\\n  ";
