@@ -13,7 +13,8 @@
 //! # How an answer comes about
 //!
 //! A [`planner::Plan`] (`plan.rs`, `catalog/`) comes from JSON (`json.rs`), from a link (`link.rs`), from
-//! pasted launch commands, manifests and recipes (`command/`, which also prints commands) or from
+//! pasted launch commands, manifests and recipes (`command/`, which also prints commands and
+//! manifests, and tells how a paste and a printed command differ) or from
 //! the form; its servers and quantities are in `server.rs` and `quantity.rs`. Each server is started
 //! ([`planner::startup::Startup`], `startup/`): the launch rules, in SGLang's order, refuse it or
 //! change its settings, and what comes out is what the other side will see.
@@ -22,7 +23,8 @@
 //! closed form (`mapping.rs`). Each rule of the table (`rules/`, one file a rule) looks at the pair
 //! and says [`planner::report::Finding`]s; [`planner::check`] puts them into a [`planner::Report`]
 //! with a verdict and, where ranks meet, a map (`map.rs`). A report has forms: SVG, Mermaid and
-//! plain text (`draw/`), Markdown (`text.rs`).
+//! plain text (`draw/`), Markdown (`text.rs`). [`planner::upgrade`] judges the same plan under another
+//! release and tells what changes.
 //!
 //! # What holds everywhere
 //!

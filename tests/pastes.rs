@@ -69,7 +69,7 @@ fn each_format_is_read_and_told() {
         (
             "tp-size: 4\nmodel_path: m\ndisaggregation_mode: prefill\ntrust-remote-code: true\n---\ntp_size: 8\nmodel-path: m\n",
             Format::Config,
-            "p=tp4&d=tp8",
+            "p=tp4.extra:--trust-remote-code&d=tp8",
         ),
         (
             "prefill:\n  tp-size: 4\n  enable-dp-attention: false\ndecode:\n  tensor-parallel-size: 2\n",
@@ -81,7 +81,7 @@ fn each_format_is_read_and_told() {
             "prefill = sgl.Engine(model_path='m', tp_size=4,  # all of them\n  disaggregation_mode=\"prefill\")\ndecode = dict(tp_size=2, \
           disaggregation_mode='decode', trust_remote_code=True)",
             Format::Python,
-            "p=tp4&d=tp2",
+            "p=tp4&d=tp2.extra:--trust-remote-code",
         ),
         (
             "N=3\nsglang serve --model-path m --disaggregation-mode decode --tp $((2 * (N + 1)))",

@@ -25,6 +25,7 @@ pub mod server;
 pub mod startup;
 pub mod text;
 pub mod texts;
+pub mod upgrade;
 pub mod value;
 pub mod value_text;
 pub mod widths;

@@ -44,7 +44,8 @@ pub fn syntax(text: &str) -> Syntax {
     if text.contains("#/plan?") {
         return Syntax::Link;
     }
-    let lines = || text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let lines = || text.lines().map(str::trim);
     let says = |line: &&str| !line.is_empty() && !line.starts_with('#');
     let Some(first) = lines().find(says) else { return Syntax::Shell };
     if is_yaml(first) {

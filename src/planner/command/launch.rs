@@ -1,7 +1,11 @@
 //! One launch command's arguments, read as a release's argparse reads them.
 
-use super::options::{Argument, Found, Kind, find};
+use super::environment::is_secret;
+use super::legacy;
+use super::options::{Argument, Found, Kind};
+use super::print;
 use super::shell::{Command, Word};
+use super::typed::{Typed, field_of, options};
 use crate::planner::link::Diagnostic;
 use crate::planner::plan::{Role, Server};
 use crate::planner::record::Record;
@@ -40,12 +44,6 @@ impl Launch {
     }
 }
 
-/// Options that are understood and printed with placeholders of our own, or that change nothing.
-const PLACEHOLDERS: &[&str] = &["--host", "--port", "--disaggregation-bootstrap-port", "--trust-remote-code"];
-
-/// Variables worth keeping: those that SGLang and its transfer engines read.
-const KEPT_ENV: &[&str] = &["SGLANG_", "MC_", "NCCL_", "UCX_", "NVSHMEM_", "GLOO_"];
-
 /// The words after the launcher, if the command starts an SGLang server.
 pub fn arguments(command: &Command) -> Option<&[Word]> {
     let is = |at: usize, text: &str| command.words.get(at).is_some_and(|word| word.text == text);
@@ -62,72 +60,50 @@ pub fn arguments(command: &Command) -> Option<&[Word]> {
 /// Reads the arguments of one launch.
 pub fn read(command: &Command, arguments: &[Word], release: Release, said: &mut Vec<Diagnostic>) -> Launch {
     let mut launch = Launch::default();
-    let mut words = arguments.iter().peekable();
-    while let Some(word) = words.next() {
-        let Some((name, inline)) = option(word) else {
-            say(said, &word.text, "this word belongs to no option; SGLang refuses it (unrecognized arguments)");
-            launch.unrecognized.push(word.text.clone());
-            continue;
-        };
-        let found = find(release, name);
-        let argument = understood(&found, name, release, said);
-        if inline.is_some() && argument.is_some_and(|argument| argument.kind == Kind::Switch) {
-            say(said, &word.text, "SGLang refuses it (ignored explicit argument): this switch takes no value");
-        }
-        let mut values: Vec<&Word> = Vec::new();
-        let most = argument.map_or(usize::MAX, |argument| most_values(argument.kind));
-        while inline.is_none() && values.len() < most {
-            let Some(value) = words.next_if(|next| option(next).is_none()) else { break };
-            values.push(value);
-        }
-        for unknown in values.iter().chain([&word]).flat_map(|word| &word.unknown) {
-            say(said, unknown, format!("the text does not set this variable; {name} needs its value"));
-        }
-        let texts: Vec<&str> = inline.into_iter().chain(values.iter().map(|value| value.text.as_str())).collect();
-        match argument {
-            Some(argument) => take(&mut launch, *argument, name, &texts, said),
-            None => {
-                launch.unrecognized.extend([&word].into_iter().chain(&values).map(|word| word.text.clone()));
-                carry(&mut launch, name, &texts);
+    // They are carried before the options, whose values they would become behind one.
+    let mut strays = Vec::new();
+    for typed in options(arguments, release) {
+        match typed {
+            Ok(typed) => read_option(&mut launch, &typed, release, said),
+            Err(word) => {
+                say(said, &word.text, "this word belongs to no option; SGLang refuses it (unrecognized arguments)");
+                launch.unrecognized.push(word.text.clone());
+                strays.push(word.text.clone());
             }
         }
     }
+    launch.server.extra.splice(0..0, strays);
     finish(&mut launch, command, said);
     launch
 }
 
-/// An option's name and the value after `=`. Negative numbers are values, as for argparse.
-fn option(word: &Word) -> Option<(&str, Option<&str>)> {
-    let rest = word.text.strip_prefix('-')?;
-    let is_number = rest.chars().all(|c| c.is_ascii_digit() || c == '.');
-    if rest.is_empty() || is_number {
-        return None;
+fn read_option(launch: &mut Launch, typed: &Typed<'_>, release: Release, said: &mut Vec<Diagnostic>) {
+    let Typed { word, name, argument, .. } = typed;
+    say_how(typed, release, said);
+    if typed.inline.is_some() && argument.is_some_and(|argument| argument.kind == Kind::Switch) {
+        say(said, &word.text, "SGLang refuses it (ignored explicit argument): this switch takes no value");
     }
-    Some(word.text.split_once('=').map_or((word.text.as_str(), None), |(name, value)| (name, Some(value))))
+    for unknown in typed.values.iter().chain([word]).flat_map(|word| &word.unknown) {
+        say(said, unknown, format!("the text does not set this variable; {name} needs its value"));
+    }
+    match argument {
+        Some(argument) => take(launch, **argument, typed, said),
+        None => {
+            launch.unrecognized.extend([word].into_iter().chain(&typed.values).map(|word| word.text.clone()));
+            carry(launch, name, typed);
+        }
+    }
 }
 
-fn most_values(kind: Kind) -> usize {
-    match kind {
-        Kind::Switch => 0,
-        Kind::One | Kind::Optional => 1,
-        Kind::Several | Kind::Any => usize::MAX,
-    }
-}
-
-/// The option that was meant, with what the release says of how it was typed.
-fn understood(found: &Found, name: &str, release: Release, said: &mut Vec<Diagnostic>) -> Option<&'static Argument> {
-    match found {
-        Found::Exact(argument) | Found::Prefix(argument) => Some(argument),
+/// Says what the release makes of how an option was typed.
+fn say_how(typed: &Typed<'_>, release: Release, said: &mut Vec<Diagnostic>) {
+    let name = typed.name;
+    match &typed.found {
+        Found::Exact(_) | Found::Prefix(_) => {}
         Found::Ambiguous(strings) => {
             let text =
                 format!("SGLang {release} refuses it: ambiguous option: {name} could match {}", strings.join(", "));
             say(said, name, text);
-            // One of them sets a size: that is what people mean.
-            let meant = strings.iter().find(|string| field_of(string).is_some())?;
-            match find(release, meant) {
-                Found::Exact(argument) | Found::Prefix(argument) => Some(argument),
-                Found::Ambiguous(_) | Found::Unknown { .. } => None,
-            }
         }
         Found::Unknown { before, since } => {
             let history = match (before, since) {
@@ -140,18 +116,12 @@ fn understood(found: &Found, name: &str, release: Release, said: &mut Vec<Diagno
                 name,
                 format!("SGLang {release} refuses it (unrecognized arguments){history}. It is carried through"),
             );
-            None
         }
     }
 }
 
-/// The server's field that an option sets by itself.
-fn field_of(option: &str) -> Option<&'static str> {
-    let sets = |flags: &[(crate::planner::release::Range, &str)]| flags.iter().any(|(_, flag)| *flag == option);
-    Server::FIELDS.iter().find(|field| sets(field.flags)).map(|field| field.name)
-}
-
-fn take(launch: &mut Launch, argument: Argument, typed: &str, values: &[&str], said: &mut Vec<Diagnostic>) {
+fn take(launch: &mut Launch, argument: Argument, option: &Typed<'_>, said: &mut Vec<Diagnostic>) {
+    let (typed, values) = (option.name, option.texts());
     let first = values.first().copied().unwrap_or_default();
     match argument.name {
         "--model-path" => launch.model = Some(first.to_owned()),
@@ -163,31 +133,13 @@ fn take(launch: &mut Launch, argument: Argument, typed: &str, values: &[&str], s
             "decode" => launch.role = Some(Role::Decode),
             _ => say(said, typed, format!("{first:?} is neither prefill nor decode")),
         },
-        name if PLACEHOLDERS.contains(&name) => {}
-        name if legacy_prefill_cp(&mut launch.server, name, first) => {}
+        name if print::PLACEHOLDERS.contains(&name) => {}
+        name if legacy::read(&mut launch.server, name, first) => {}
         name => match field_of(name) {
             Some(field) => write(launch, field, (name, typed), first, said),
-            None => carry(launch, name, values),
+            None => carry(launch, name, option),
         },
     }
-}
-
-/// Options of context parallelism before 0.5.20, as today's.
-fn legacy_prefill_cp(server: &mut Server, name: &str, value: &str) -> bool {
-    let strategy = match (name, value) {
-        ("--enable-prefill-context-parallel", _) => "zigzag",
-        ("--enable-dsa-prefill-context-parallel" | "--enable-nsa-prefill-context-parallel", _) => "interleave",
-        ("--prefill-cp-mode" | "--dsa-prefill-cp-mode" | "--nsa-prefill-cp-mode", "in-seq-split") => "zigzag",
-        ("--prefill-cp-mode" | "--dsa-prefill-cp-mode" | "--nsa-prefill-cp-mode", "round-robin-split") => "interleave",
-        _ => return false,
-    };
-    if name.starts_with("--enable") {
-        server.enable_prefill_cp = true;
-        server.cp_strategy.get_or_insert_with(|| strategy.to_owned());
-    } else {
-        server.cp_strategy = Some(strategy.to_owned());
-    }
-    true
 }
 
 fn write(launch: &mut Launch, field: &str, (name, typed): (&str, &str), text: &str, said: &mut Vec<Diagnostic>) {
@@ -212,9 +164,14 @@ fn write(launch: &mut Launch, field: &str, (name, typed): (&str, &str), text: &s
     }
 }
 
-/// Keeps an option that the planner does not judge.
-fn carry(launch: &mut Launch, name: &str, values: &[&str]) {
-    launch.server.extra.extend(std::iter::once(name).chain(values.iter().copied()).map(str::to_owned));
+/// Keeps an option that the planner does not judge. A value behind an equals sign stays there: it
+/// may look like an option.
+fn carry(launch: &mut Launch, name: &str, option: &Typed<'_>) {
+    let extra = &mut launch.server.extra;
+    match option.inline {
+        Some(value) => extra.push(format!("{name}={value}")),
+        None => extra.extend([name].iter().chain(&option.texts()).map(|word| (*word).to_owned())),
+    }
 }
 
 /// What only the whole command tells: which kind of DP `--dp-size` means, and the variables.
@@ -232,7 +189,9 @@ fn finish(launch: &mut Launch, command: &Command, said: &mut Vec<Diagnostic>) {
         launch.fails_late = Some(SglangError { kind: "ValueError", message: "Empty address string".to_owned() });
     }
     for (name, value) in &command.env {
-        if KEPT_ENV.iter().any(|start| name.starts_with(start)) {
+        if is_secret(name) {
+            say(said, name, "by its name this is a secret; it is not kept in the plan");
+        } else {
             server.env.insert(name.clone(), value.clone());
         }
     }

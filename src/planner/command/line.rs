@@ -1,20 +1,12 @@
 //! A line of words, quoted as a shell reads them: what a form shows of a list.
 //!
-//! It knows quotes and nothing else of a shell ([`super::shell`] does): no variables, no escapes.
+//! It knows quotes and backslashes and nothing else of a shell ([`super::shell`] does).
+
+use super::print::quote;
 
 /// Words on one line.
 pub fn join(words: &[String]) -> String {
     words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
-}
-
-/// A word as a shell reads it back.
-pub fn quote(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,@%+".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\"'\"'"))
-    }
 }
 
 /// The words of a line.
@@ -25,8 +17,10 @@ pub fn split(line: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word = None::<String>;
     let mut quote = None;
-    for c in line.chars() {
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
         match quote {
+            None if c == '\\' => word.get_or_insert_default().extend(chars.next()),
             Some(open) if c == open => quote = None,
             None if c == '\'' || c == '"' => {
                 quote = Some(c);

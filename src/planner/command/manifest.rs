@@ -121,7 +121,18 @@ fn container(node: &Node, around: &Around, out: &mut Gathered) {
         }
     }
     let known = known_to_pods(&env, around);
-    words.iter_mut().for_each(|word| substitute(word, &known));
+    let mut used = Vec::new();
+    for word in &mut words {
+        let mut unknown = Vec::new();
+        word.text = substitute(&word.text, &known, &mut used, &mut unknown);
+        // In a script, `$(…)` runs something.
+        word.unknown = if word.text.contains(char::is_whitespace) { Vec::new() } else { unknown };
+    }
+    for value in env.values_mut() {
+        *value = substitute(value, &known, &mut used, &mut Vec::new());
+    }
+    // Variables of which arguments are made are none of the server's own.
+    env.retain(|name, _| !used.contains(name));
     command(words, env, around, node.line, out);
 }
 
@@ -147,27 +158,45 @@ fn known_to_pods(env: &BTreeMap<String, String>, around: &Around) -> BTreeMap<St
     known
 }
 
-/// Puts in what stands for `$(NAME)`; a name that is not known stays, as Kubernetes leaves it.
-fn substitute(word: &mut Word, known: &BTreeMap<String, String>) {
-    if !word.text.contains("$(") || word.text.contains(char::is_whitespace) {
-        return;
-    }
+/// Puts in what stands for `$(NAME)`, and notes the name among those `used`. A name that is not
+/// known stays, as Kubernetes leaves it, and is noted as unknown; `$$` stands for `$`.
+fn substitute(
+    text: &str,
+    known: &BTreeMap<String, String>,
+    used: &mut Vec<String>,
+    unknown: &mut Vec<String>,
+) -> String {
     let mut out = String::new();
-    let mut rest = word.text.as_str();
-    while let Some((before, after)) = rest.split_once("$(") {
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('$') {
         out.push_str(before);
-        let Some((name, after)) = after.split_once(')') else { break };
-        match known.get(name).filter(|_| out.len() < super::read::MOST_BYTES) {
-            Some(value) => out.push_str(value),
-            None => {
-                out.push_str(&format!("$({name})"));
-                word.unknown.push(format!("$({name})"));
+        let name = after.strip_prefix('(').and_then(|inside| inside.split_once(')'));
+        rest = match (after.strip_prefix('$'), name) {
+            (Some(after), _) => {
+                out.push('$');
+                after
             }
-        }
-        rest = after;
+            (None, Some((name, after))) => {
+                match known.get(name).filter(|_| out.len() < super::read::MOST_BYTES) {
+                    Some(value) => {
+                        out.push_str(value);
+                        used.push(name.to_owned());
+                    }
+                    None => {
+                        out.push_str(&format!("$({name})"));
+                        unknown.push(format!("$({name})"));
+                    }
+                }
+                after
+            }
+            (None, None) => {
+                out.push('$');
+                after
+            }
+        };
     }
     out.push_str(rest);
-    word.text = out;
+    out
 }
 
 /// Adds the server of a container's words: behind a launcher, in a script, or bare.
@@ -175,7 +204,7 @@ fn command(words: Vec<Word>, env: BTreeMap<String, String>, around: &Around, lin
     let has_options = words.first().is_some_and(|word| word.text.starts_with("--"));
     let is_bare = has_options && flags::has(&words, &["--model-path", "--model", "--disaggregation-mode"]);
     if !is_bare {
-        command_of(Command { env, words }, around, 0, out);
+        command_of(Command { env, words, ..Command::default() }, around, 0, out);
         return;
     }
     out.say(line, "no launcher stands before these arguments; they were taken as those of sglang.launch_server");

@@ -3,13 +3,19 @@
 //! `read.rs` tells the format (`format.rs`) and hands the text to its reader: `script.rs` over
 //! `shell.rs` for commands, `manifest.rs`, `recipe.rs`, `sweep.rs` and `plan_text.rs` over
 //! `yaml.rs`, `python.rs`. Each finds the starts of servers (`start.rs`), whose options
-//! `launch.rs` reads by each release's table (`options.rs`); `sides.rs` makes them one plan.
+//! (`typed.rs`) `launch.rs` reads by each release's table (`options.rs`, `legacy.rs`);
+//! `sides.rs` makes them one plan. `print.rs` writes a plan's commands, `containers.rs` the same
+//! for Kubernetes; `diff.rs` tells what they have otherwise than a paste.
 
 pub mod arithmetic;
+pub mod containers;
+pub mod diff;
+pub mod environment;
 pub mod expand;
 pub mod flags;
 pub mod format;
 pub mod launch;
+pub mod legacy;
 pub mod line;
 pub mod manifest;
 pub mod node;
@@ -25,8 +31,11 @@ pub mod shell;
 pub mod sides;
 pub mod start;
 pub mod sweep;
+pub mod typed;
 pub mod yaml;
 
+pub use containers::containers;
+pub use diff::{Change, Why, diff};
 pub use format::Format;
 pub use print::{Commands, commands};
 pub use read::{Reading, parse, read, read_variant};

@@ -73,6 +73,18 @@ pub fn find(release: Release, typed: &str) -> Found {
     })
 }
 
+/// The option that some release takes `name` for another string of, if `release` has that option
+/// and not `name`.
+pub fn renamed(release: Release, name: &str) -> Option<&'static str> {
+    let rows = || near(name).iter().filter(|row| row.string == name);
+    let target = rows().find_map(|row| match row.meaning {
+        Meaning::AliasOf(target) => Some(target),
+        Meaning::Itself(_) => None,
+    })?;
+    let has = matches!(find(release, target), Found::Exact(_));
+    (has && !rows().any(|row| row.held_by(release))).then_some(target)
+}
+
 /// The rows that `typed` may stand for in any release. The table is in the order of its strings.
 fn near(typed: &str) -> &'static [Row] {
     let start = match typed {

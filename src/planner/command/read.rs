@@ -8,6 +8,7 @@
 use super::expand::Variables;
 use super::format::{Format, Syntax, is_config, of_documents, syntax};
 use super::node::Node;
+use super::shell::Word;
 use super::start::{Around, Gathered, Hint, MOST_SAID, Start};
 use super::yaml::documents;
 use super::{flags, manifest, plan_text, python, recipe, script, sides, sweep};
@@ -34,6 +35,9 @@ pub struct Reading {
     pub variants: Vec<String>,
     /// The variant that was read.
     pub variant: usize,
+    /// The words of each side's first command, its variables before them.
+    #[serde(skip)]
+    pub typed: Vec<(Role, Vec<Word>)>,
 }
 
 /// The plan of a pasted text, and what there is to say about it.
@@ -55,6 +59,7 @@ pub fn read_variant(text: &str, release: Release, variant: usize) -> Reading {
         format: Format::Commands,
         variants: Vec::new(),
         variant,
+        typed: Vec::new(),
     };
     if text.len() > MOST_BYTES {
         let text = format!("this is {} bytes; at most {MOST_BYTES} are read", text.len());
@@ -154,7 +159,7 @@ fn finish(mut reading: Reading, mut out: Gathered) -> Reading {
         let text = "no command here starts a server: neither sglang.launch_server nor sglang serve is in it";
         out.said.push(Diagnostic::of("text", text));
     } else {
-        reading.plan = sides::plan(&mut out, reading.plan.release);
+        (reading.plan, reading.typed) = sides::plan(&mut out, reading.plan.release);
     }
     out.said.extend(reading.plan.problem().map(|problem| Diagnostic::of(&problem.field, problem.message)));
     if let Some(more) = out.said.len().checked_sub(MOST_SAID).filter(|more| *more > 0) {

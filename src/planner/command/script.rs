@@ -1,9 +1,11 @@
 //! Shell text → the servers that it starts, also those inside a quoted `bash -c "…"`.
 
+use super::environment::{assignment, is_read};
 use super::expand::Variables;
 use super::launch::arguments;
 use super::shell::{Command, Word, commands};
 use super::start::{Around, Gathered, Start};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 /// How deep scripts may stand in scripts.
@@ -34,28 +36,36 @@ fn script(text: &str, line: usize, variables: Variables, around: &Around, depth:
 }
 
 /// Adds the server that a command starts, or those of the script in its words.
-pub fn command_of(command: Command, around: &Around, depth: u8, out: &mut Gathered) {
+pub fn command_of(mut command: Command, around: &Around, depth: u8, out: &mut Gathered) {
     if out.is_full() {
         return;
     }
-    match arguments(&command) {
-        Some(words) => {
-            let before = command.words.len().saturating_sub(words.len());
-            let image = command.words.iter().take(before).find(|word| word.text.contains("sglang:"));
+    match arguments(&command).map(<[Word]>::len) {
+        Some(count) => {
+            let arguments = command.words.split_off(command.words.len().saturating_sub(count));
+            let before = command.words;
+            let image = before.iter().find(|word| word.text.contains("sglang:"));
+            // Those of `docker run -e` and `env`.
+            let settings = before.iter().filter_map(|word| assignment(&word.text));
+            let mut env: BTreeMap<String, String> =
+                settings.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+            env.extend(command.before.into_iter().filter(|(name, _)| is_read(name)));
+            env.append(&mut command.env);
             out.add(Start {
-                line: command.words.first().map_or(1, |word| word.line),
-                arguments: words.to_vec(),
+                line: before.first().map_or(1, |word| word.line),
+                arguments,
                 around: Around {
-                    image: image.map(|word| word.text.clone()).or(around.image.clone()),
+                    image: image.map(|word| word.text.clone()).or(command.image).or(around.image.clone()),
                     ..around.clone()
                 },
-                env: command.env,
+                env,
             });
         }
         None if depth < MOST_DEPTH => {
             let is_script = |word: &&Word| mentions(&word.text) && word.text.contains(char::is_whitespace);
+            command.before.append(&mut command.env);
             for word in command.words.iter().filter(is_script) {
-                script(&word.text, word.line, Variables::of(&command.env), around, depth.saturating_add(1), out);
+                script(&word.text, word.line, Variables::of(&command.before), around, depth.saturating_add(1), out);
             }
         }
         None => {}

@@ -4,6 +4,7 @@
 //! nothing: a variable that the text does not set, and `$(…)`, stay as they are written, and the
 //! reader says so. Redirections are left out.
 
+use super::environment::assignment;
 use super::expand::Variables;
 use std::collections::BTreeMap;
 use std::iter::Peekable;
@@ -31,8 +32,12 @@ impl Word {
 /// A command and the variables set for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Command {
-    /// Variables set before it or exported earlier in the text.
+    /// Variables set for it alone.
     pub env: BTreeMap<String, String>,
+    /// Variables set earlier in the text.
+    pub before: BTreeMap<String, String>,
+    /// The last comment before it that names an image of SGLang.
+    pub image: Option<String>,
     /// Its words.
     pub words: Vec<Word>,
 }
@@ -58,6 +63,7 @@ pub fn commands(
         word: None,
         variables,
         redirects: false,
+        image: None,
         open_quote: None,
         is_kept,
         visit,
@@ -78,6 +84,8 @@ struct Shell<'a> {
     variables: Variables,
     /// Whether the next word is the target of a redirection.
     redirects: bool,
+    /// The last comment that names an image.
+    image: Option<String>,
     open_quote: Option<usize>,
     is_kept: fn(&[Word]) -> bool,
     visit: &'a mut dyn FnMut(Command) -> ControlFlow<()>,
@@ -94,8 +102,11 @@ impl Shell<'_> {
             '\'' => self.quoted(at, '\''),
             '"' => self.quoted(at, '"'),
             '$' => self.variable(at),
-            '#' if self.word.is_none() => self.comment(),
-            '\n' | ';' | '|' => self.end_command(),
+            '#' if self.word.is_none() => self.comment(at),
+            '\n' | ';' | '|' => {
+                self.end_command();
+                while self.chars.next_if(|(_, c)| *c == '\n').is_some() {}
+            }
             '&' if self.word.as_ref().is_some_and(|word| word.text.ends_with('>')) => self.push(at, c),
             '&' => self.end_command(),
             '>' | '<' => {
@@ -186,8 +197,11 @@ impl Shell<'_> {
         }
     }
 
-    fn comment(&mut self) {
+    fn comment(&mut self, at: usize) {
         while self.chars.next_if(|(_, c)| *c != '\n').is_some() {}
+        let end = self.chars.peek().map_or(self.text.len(), |(end, _)| *end);
+        let comment = self.text.get(at..end).filter(|comment| comment.contains("sglang:"));
+        self.image = comment.map(str::to_owned).or(self.image.take());
     }
 
     fn end_word(&mut self) {
@@ -218,22 +232,12 @@ impl Shell<'_> {
         if rest.is_empty() || is_export {
             set.for_each(|(name, value)| self.variables.insert(name, value));
         } else if (self.is_kept)(&rest) {
-            let mut env = self.variables.set().clone();
-            env.extend(set);
-            if (self.visit)(Command { env, words: rest }).is_break() {
+            let (env, before) = (set.collect(), self.variables.set().clone());
+            if (self.visit)(Command { env, before, image: self.image.take(), words: rest }).is_break() {
                 self.left = 0;
             }
         }
     }
-}
-
-/// The name and value of `NAME=value`.
-pub fn assignment(word: &str) -> Option<(&str, &str)> {
-    let (name, value) = word.split_once('=')?;
-    let is_name = !name.is_empty()
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && !name.starts_with(|c: char| c.is_ascii_digit());
-    is_name.then_some((name, value))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! contradictions told.
 
 use super::launch::Launch;
+use super::shell::Word;
 use super::start::{Gathered, Start};
 use crate::planner::catalog::{ModelName, find};
 use crate::planner::link::Diagnostic;
@@ -10,8 +11,9 @@ use crate::planner::record::Record;
 use crate::planner::release::{NAMES, Release};
 use crate::planner::value::Size;
 
-/// The plan of all starts; what is said is added to what was gathered.
-pub fn plan(gathered: &mut Gathered, release: Release) -> Plan {
+/// The plan of all starts, and the words of each side's first command, its variables before them; what is said is added to what was gathered.
+pub fn plan(gathered: &mut Gathered, release: Release) -> (Plan, Vec<(Role, Vec<Word>)>) {
+    let mut typed = Vec::new();
     let Gathered { starts, said, .. } = gathered;
     let releases: Vec<Option<Release>> = starts.iter().map(|start| release_of(start, release, said)).collect();
     let release = releases.iter().find_map(|release| *release).unwrap_or(release);
@@ -32,6 +34,8 @@ pub fn plan(gathered: &mut Gathered, release: Release) -> Plan {
                 *plan.server_mut(role) = first.server.clone();
                 merge(role, first, rest, said);
                 name_model(&mut plan, first);
+                let start = launches.iter().zip(starts.iter()).find(|(launch, _)| side_of(launch, &launches) == role);
+                typed.extend(start.map(|(_, start)| (role, start.words())));
             }
             None if launches.is_empty() => {}
             None => say(said, role.word(), format!("there is no {role} command; its sizes stay at their defaults")),
@@ -41,7 +45,7 @@ pub fn plan(gathered: &mut Gathered, release: Release) -> Plan {
         let role = side_of(launch, &launches);
         say(said, "--disaggregation-mode", format!("a command does not say its mode; it was taken as {role}"));
     }
-    plan
+    (plan, typed)
 }
 
 /// The release that a start's image names. One that the planner does not know is told.
@@ -109,9 +113,11 @@ fn merge(role: Role, first: &Launch, rest: &[&Launch], said: &mut Vec<Diagnostic
 /// Names the plan's model after a launch: a model of the catalogue by its own name. Where the
 /// path says nothing, the name that the model is served under may.
 fn name_model(plan: &mut Plan, launch: &Launch) {
-    let served = launch.server.extra.iter().skip_while(|word| *word != "--served-model-name").nth(1);
+    let flag = "--served-model-name";
+    let inline = launch.server.extra.iter().find_map(|word| word.strip_prefix(flag)?.strip_prefix('='));
+    let served = inline.or(launch.server.extra.iter().skip_while(|word| *word != flag).nth(1).map(String::as_str));
     let Some(path) = launch.model.as_ref() else { return };
-    let known = [Some(path), served].into_iter().flatten().find_map(|name| {
+    let known = [Some(path.as_str()), served].into_iter().flatten().find_map(|name| {
         let last = name.trim_end_matches('/').rsplit('/').next().unwrap_or(name);
         find(name).or_else(|| find(last))
     });

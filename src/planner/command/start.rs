@@ -114,7 +114,7 @@ impl Gathered {
 impl Start {
     /// Reads its options, and adds what the text says around them.
     pub fn read(&self, release: Release, said: &mut Vec<Diagnostic>) -> Launch {
-        let command = Command { env: self.env.clone(), words: Vec::new() };
+        let command = Command { env: self.env.clone(), ..Command::default() };
         let mut own = Vec::new();
         let mut launch = read_launch(&command, &self.arguments, release, &mut own);
         own.truncate(MOST_SAID.saturating_sub(said.len()));
@@ -122,6 +122,12 @@ impl Start {
         said.append(&mut own);
         self.around.add_to(&mut launch, self.line, said);
         launch
+    }
+
+    /// Its words, the variables before the arguments.
+    pub fn words(&self) -> Vec<Word> {
+        let variables = self.env.iter().map(|(name, value)| Word::of(format!("{name}={value}"), self.line));
+        variables.chain(self.arguments.iter().cloned()).collect()
     }
 
     /// Gives what was said of words the lines of those words.

@@ -16,7 +16,7 @@ const MOST_DEPTH: usize = 64;
 const MOST_NODES: usize = 20_000;
 /// How many marks that separate nodes in flow style are read: the parser looks ahead to the end
 /// of a flow before it says anything.
-const MOST_MARKS: usize = 50_000;
+const MOST_MARKS: usize = 30_000;
 
 /// The documents of a text, and what there is to say about it.
 pub fn documents(text: &str) -> (Vec<Rc<Node>>, Vec<Diagnostic>) {
@@ -58,6 +58,8 @@ struct Tree {
     anchors: BTreeMap<usize, (Rc<Node>, usize)>,
     /// What aliases have repeated.
     repeated: usize,
+    /// Whether an alias repeated too much.
+    is_repeating: bool,
     said: Vec<Diagnostic>,
 }
 
@@ -124,7 +126,10 @@ impl Tree {
         let (node, weight) = self.anchors.get(&anchor).cloned().unwrap_or_default();
         let repeated = self.repeated.saturating_add(weight);
         if repeated > MOST_NODES {
-            self.said.push(Diagnostic::at(line, "aliases repeat too much; this one was taken as nothing"));
+            if !std::mem::replace(&mut self.is_repeating, true) {
+                self.said
+                    .push(Diagnostic::at(line, "aliases repeat too much; this one and others were taken as nothing"));
+            }
             self.place(Rc::new(Node { line, ..Node::default() }));
         } else {
             self.repeated = repeated;

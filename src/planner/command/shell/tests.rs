@@ -40,9 +40,10 @@ fn words_are_split_as_a_shell_splits_them() {
 #[test]
 fn variables_belong_to_the_command_they_stand_before() {
     let (commands, _) = all("export A=1\nB=2 run x\nrun y");
-    let env: Vec<Vec<(&str, &str)>> =
-        commands.iter().map(|c| c.env.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()).collect();
-    assert_eq!(env, [vec![("A", "1"), ("B", "2")], vec![("A", "1")]]);
+    let env = |set: &BTreeMap<String, String>| -> Vec<String> { set.iter().map(|(n, v)| format!("{n}={v}")).collect() };
+    let set: Vec<_> = commands.iter().map(|c| (env(&c.before), env(&c.env))).collect();
+    let a = || vec!["A=1".to_owned()];
+    assert_eq!(set, [(a(), vec!["B=2".to_owned()]), (a(), Vec::new())]);
 }
 
 #[test]
