@@ -3,7 +3,7 @@
 import { check as judge } from "./pd_planner.js";
 import { rules } from "./rules.js";
 
-export { commands, parse } from "./pd_commands.js";
+export { commands, compare, parse } from "./pd_commands.js";
 export { draw, link, models, open, releases, text, version } from "./pd_planner.js";
 export { schema } from "./schema.js";
 export { rules };

@@ -306,6 +306,14 @@ export interface ParseOptions {
   variant?: number;
 }
 
+export interface CommandOptions {
+  /** What they are printed for; default: a shell. */
+  format?: CommandFormat;
+}
+
+/** `kubernetes`: items of a `containers` list. */
+export type CommandFormat = "shell" | "kubernetes";
+
 export type Theme = "auto" | "light" | "dark";
 export type Format = "markdown" | "mermaid" | "ascii";
 
@@ -351,6 +359,24 @@ export interface Commands {
   /** The router's. */
   router: string;
 }
+
+/** An option that one of two commands has and the other has not, or has otherwise. */
+export interface Change {
+  side: "prefill" | "decode";
+  /** The option with its values, or the variable, as it was pasted. */
+  pasted: string | null;
+  /** As it is printed. */
+  printed: string | null;
+  why: ChangeWhy;
+}
+
+/**
+ * `default`: it is SGLang's own value. `placeholder`: a placeholder stands for it, or each node has its own.
+ * `spelling`: it is the same, spelled in full. `understood`: it was understood as what other options print.
+ * `overruled`: a later one overrules it. `edited`: the plan was changed. `notKept`: by its name it is a
+ * secret, or no plan has such a value.
+ */
+export type ChangeWhy = "default" | "placeholder" | "spelling" | "understood" | "overruled" | "edited" | "notKept";
 
 /** A rule. */
 export interface Rule {
@@ -426,7 +452,14 @@ export function parse(text: string, options?: ParseOptions | null): Parsed;
  * The commands that launch a plan: those of the prefill's and the decode's nodes, and the router's.
  * @throws {Error} when it is no plan; the message names the field.
  */
-export function commands(plan: Plan): Commands;
+export function commands(plan: Plan, options?: CommandOptions | null): Commands;
+
+/**
+ * What differs between pasted commands and those that are printed for a plan, which may be the one
+ * that was read from them or a later one.
+ * @throws {Error} when it is no plan; the message names the field.
+ */
+export function compare(text: string, plan: Plan, options?: ParseOptions | null): Change[];
 
 /** The rules, in the order in which a person would meet them. */
 export function rules(): Rule[];

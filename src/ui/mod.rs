@@ -15,6 +15,8 @@ pub use page::Page;
 
 /// Mounts the page in place of what `index.html` shows while it loads.
 pub fn mount() {
+    // Nothing panics; a build for development says what did all the same.
+    #[cfg(debug_assertions)]
     console_error_panic_hook::set_once();
     if let Some(boot) = leptos::prelude::document().get_element_by_id("boot") {
         boot.remove();

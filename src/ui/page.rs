@@ -1,6 +1,6 @@
 //! The planner page: header, form, verdict, map.
 
-use super::parts::{field, form, header, launch, map, verdict};
+use super::parts::{field, form, header, launch, map, upgrade, verdict};
 use super::session::{Session, room};
 use super::theme;
 use crate::planner::Role;
@@ -37,6 +37,7 @@ pub fn Page() -> impl IntoView {
                 <verdict::VerdictCard session/>
                 <map::RankMap session/>
                 <launch::LaunchCommands session/>
+                <upgrade::OtherRelease session/>
             </div>
         </main>
         <button class="to-form" on:click=to_form>"Change the plan"</button>

@@ -21,7 +21,21 @@ extern "C" {
     fn parse(this: &Module, text: &str, options: &JsValue) -> Result<JsValue, JsValue>;
 
     #[wasm_bindgen(method, catch)]
-    fn commands(this: &Module, plan: &JsValue) -> Result<JsValue, JsValue>;
+    fn commands(this: &Module, plan: &JsValue, options: &JsValue) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(method, catch)]
+    fn compare(this: &Module, text: &str, plan: &JsValue, options: &JsValue) -> Result<JsValue, JsValue>;
+}
+
+/// A text that was pasted, and how it is read.
+#[derive(Clone, PartialEq)]
+pub struct Pasted {
+    /// The text.
+    pub text: String,
+    /// The release that it is for, unless it names another.
+    pub release: Release,
+    /// Which of its variants.
+    pub variant: usize,
 }
 
 /// What was made of a text.
@@ -43,32 +57,77 @@ pub async fn fetch() {
     let _ = module().await;
 }
 
-/// Reads a text for a release.
+/// Reads a text.
 ///
 /// # Errors
 /// When the reader cannot be had: what to do.
-pub async fn read(text: &str, release: Release, variant: usize) -> Result<Reading, String> {
-    let options = Object::new();
-    let set = |name: &str, value: JsValue| Reflect::set(&options, &name.into(), &value).map_err(failed);
-    set("release", release.name().into())?;
-    set("variant", (variant as u32).into())?;
-    let reading = loaded().await?.parse(text, &options).map_err(failed)?;
+pub async fn read(pasted: &Pasted) -> Result<Reading, String> {
+    let reading = loaded().await?.parse(&pasted.text, &options(pasted)).map_err(failed)?;
     let (plan, _) = open(&word(&reading, "link"));
     let said = list(&reading, "diagnostics").iter().map(diagnostic).collect();
-    let variants = list(&reading, "variants").iter().filter_map(|name| name.as_string()).collect();
-    Ok(Reading { plan, said, format: word(&reading, "format"), variants })
+    Ok(Reading { plan, said, format: word(&reading, "format"), variants: words(&reading, "variants") })
 }
 
-/// The launch commands of a plan: of the nodes of prefill and of decode, and the router's.
+/// The launch commands of a plan, `shell` or `kubernetes`: of the nodes of prefill and of decode,
+/// and the router's.
 ///
 /// # Errors
 /// When what prints them cannot be had: what to do.
-pub async fn commands(plan: &Plan) -> Result<[Vec<String>; 3], String> {
+pub async fn commands(plan: &Plan, format: &str) -> Result<[Vec<String>; 3], String> {
     let module = loaded().await?;
-    let plan = module.parse(&link(plan), &JsValue::UNDEFINED).map_err(failed)?;
-    let commands = module.commands(&property(&plan, "plan")).map_err(failed)?;
-    let texts = |name: &str| list(&commands, name).iter().filter_map(|text| text.as_string()).collect();
-    Ok([texts("prefill"), texts("decode"), vec![word(&commands, "router")]])
+    let options = object(&[("format", format.into())]);
+    let commands = module.commands(&module.plan(plan)?, &options).map_err(failed)?;
+    Ok([words(&commands, "prefill"), words(&commands, "decode"), vec![word(&commands, "router")]])
+}
+
+/// An option that a pasted command and the printed one have otherwise.
+#[derive(Clone)]
+pub struct Change {
+    /// The side's name.
+    pub side: String,
+    /// As it was pasted; empty if it was not.
+    pub pasted: String,
+    /// As it is printed; empty if it is not.
+    pub printed: String,
+    /// [`crate::planner::command::Why`]'s word.
+    pub why: String,
+}
+
+/// What differs between pasted commands and those of a plan.
+///
+/// # Errors
+/// When what compares them cannot be had: what to do.
+pub async fn compare(pasted: &Pasted, plan: &Plan) -> Result<Vec<Change>, String> {
+    let module = loaded().await?;
+    let changes = module.compare(&pasted.text, &module.plan(plan)?, &options(pasted)).map_err(failed)?;
+    let change = |one: JsValue| Change {
+        side: word(&one, "side"),
+        pasted: word(&one, "pasted"),
+        printed: word(&one, "printed"),
+        why: word(&one, "why"),
+    };
+    Ok(changes.unchecked_into::<Array>().iter().map(change).collect())
+}
+
+impl Module {
+    /// A plan as an object, by its address.
+    fn plan(&self, plan: &Plan) -> Result<JsValue, String> {
+        let parsed = self.parse(&link(plan), &JsValue::UNDEFINED).map_err(failed)?;
+        Ok(property(&parsed, "plan"))
+    }
+}
+
+fn options(pasted: &Pasted) -> JsValue {
+    object(&[("release", pasted.release.name().into()), ("variant", (pasted.variant as u32).into())])
+}
+
+fn object(entries: &[(&str, JsValue)]) -> JsValue {
+    let object = Object::new();
+    for (name, value) in entries {
+        // A new object takes every property.
+        let _ = Reflect::set(&object, &(*name).into(), value);
+    }
+    object.into()
 }
 
 async fn loaded() -> Result<Module, String> {
@@ -94,6 +153,10 @@ fn property(of: &JsValue, name: &str) -> JsValue {
 
 fn word(of: &JsValue, name: &str) -> String {
     property(of, name).as_string().unwrap_or_default()
+}
+
+fn words(of: &JsValue, name: &str) -> Vec<String> {
+    list(of, name).iter().filter_map(|word| word.as_string()).collect()
 }
 
 fn list(of: &JsValue, name: &str) -> Array {

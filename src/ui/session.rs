@@ -7,6 +7,7 @@ use crate::planner::plan::Problem;
 use crate::planner::report::Fix;
 use crate::planner::value::Value;
 use crate::planner::{Plan, Report, check, draw};
+use crate::ui::reader::Pasted;
 use leptos::prelude::*;
 
 /// The page's state and what is derived from it. Copies share it.
@@ -16,6 +17,8 @@ pub struct Session {
     pub plan: RwSignal<Plan>,
     /// What was said of the link or the commands that the plan was read from.
     pub notes: RwSignal<Vec<Diagnostic>>,
+    /// The commands that the plan was read from, before later edits of it.
+    pub pasted: RwSignal<Option<Pasted>>,
     /// The rank that was chosen.
     pub chosen: RwSignal<Option<String>>,
     /// The rank under the pointer.
@@ -42,6 +45,7 @@ impl Session {
         Session {
             plan,
             notes: RwSignal::new(notes),
+            pasted: RwSignal::new(None),
             chosen: RwSignal::new(None),
             pointed: RwSignal::new(None),
             problem: Memo::new(move |_| plan.with(Plan::problem)),

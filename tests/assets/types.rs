@@ -1,6 +1,7 @@
 //! The names in `src/js/types.d.ts` are those of the tables.
 
 use pd_planner::planner::catalog::{Attention, Linear, Model};
+use pd_planner::planner::command;
 use pd_planner::planner::draw::Theme;
 use pd_planner::planner::plan::{AllocationPolicy, Server, TransferBackend};
 use pd_planner::planner::record::Record;
@@ -78,7 +79,7 @@ fn written(name: &str, shape: &Shape) -> String {
 
 #[test]
 fn the_types_of_words_have_the_words_of_the_enums() {
-    let words: [(&str, &[&str]); 10] = [
+    let words: [(&str, &[&str]); 12] = [
         ("Attention", Attention::WORDS),
         ("TransferBackend", TransferBackend::WORDS),
         ("AllocationPolicy", AllocationPolicy::WORDS),
@@ -89,6 +90,8 @@ fn the_types_of_words_have_the_words_of_the_enums() {
         ("Place", Place::WORDS),
         ("Theme", Theme::WORDS),
         ("Format", Format::WORDS),
+        ("TextFormat", command::Format::WORDS),
+        ("ChangeWhy", command::Why::WORDS),
     ];
     for (name, words) in words {
         assert_eq!(union(name), words, "{name} in src/js/types.d.ts");

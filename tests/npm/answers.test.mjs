@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ALL_CP_RANKS, planner } from "./package.mjs";
 
-const { check, commands, draw, link, models, open, parse, releases, rules, schema, text, version } = planner;
+const { check, commands, compare, draw, link, models, open, parse, releases, rules, schema, text, version } = planner;
 
 const SEED = {
   release: "0.5.18",
@@ -150,6 +150,14 @@ test("launch commands are read as a plan", () => {
   }
 });
 
+test("what is printed is told from what was pasted", () => {
+  const { plan } = parse(LAUNCHES, { release: "0.5.18" });
+  const changes = compare(LAUNCHES, { ...plan, decode: { ...plan.decode, dcp: 4 } }, { release: "0.5.18" });
+  const told = changes.map(({ side, pasted, printed, why }) => [side, pasted, printed, why]);
+  assert.ok(told.some((one) => one.join() === "prefill,--tp 8,--tp-size 8,spelling"), JSON.stringify(told));
+  assert.ok(told.some((one) => one.join() === "decode,--dcp-size 8,--dcp-size 4,edited"), JSON.stringify(told));
+});
+
 test("any text is commands or explains itself", () => {
   for (const source of ["", "hello", "'", "sglang serve --tp 0", "\ud800", "x\n".repeat(100_000), "$(rm -rf /)", link(SEED)]) {
     const { plan, diagnostics } = parse(source);
@@ -167,6 +175,9 @@ test("a plan has commands for each node, which read back as the plan", () => {
   assert.match(router, /launch_router/);
   const read = parse([...prefill, ...decode].join("\n"), { release: "0.5.18" }).plan;
   assert.equal(link(read), link(plan));
+  const kubernetes = commands(plan, { format: "kubernetes" });
+  const containers = [...kubernetes.prefill, ...kubernetes.decode].join("");
+  assert.equal(link(parse(`containers:\n${containers}`).plan), link(plan));
 });
 
 test("a drawing is an SVG document, in the theme that was asked for", () => {

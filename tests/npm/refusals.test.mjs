@@ -5,7 +5,7 @@ import { test } from "node:test";
 import vm from "node:vm";
 import { planner } from "./package.mjs";
 
-const { check, commands, draw, link, open, parse, text } = planner;
+const { check, commands, compare, draw, link, open, parse, text } = planner;
 
 const cyclic = { prefill: { tp: 8 } };
 cyclic.decode = cyclic;
@@ -93,6 +93,7 @@ test("what is no plan throws an error that names the field", () => {
     refuses(() => text(plan, "ascii"), message);
     refuses(() => link(plan), message);
     refuses(() => commands(plan), message);
+    refuses(() => compare("", plan), message);
   }
 });
 
@@ -106,6 +107,8 @@ test("options and formats that are not known throw an error that names them", ()
     [() => draw({}, { colour: "red" }), "options.colour: there is no such field", "theme"],
     [() => text({}, "html"), "format: ", "html", "markdown", "mermaid", "ascii"],
     [() => text({}), "format: "],
+    [() => commands({}, { format: "helm" }), "options.format: ", "shell", "kubernetes"],
+    [() => compare(), "text: "],
     [() => parse(), "text: "],
     [() => parse(["sglang serve"]), "text: "],
     [() => parse("", { release: "0.4.0" }), "options.release: ", "0.4.0"],

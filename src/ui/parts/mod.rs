@@ -8,6 +8,7 @@ pub mod map;
 pub mod model;
 pub mod paste;
 pub mod rank;
+pub mod upgrade;
 pub mod verdict;
 
 use wasm_bindgen::JsCast;

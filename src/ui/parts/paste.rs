@@ -1,7 +1,7 @@
 //! Pasting launch commands, manifests and recipes: a dialog that reads them into the form.
 
 use crate::planner::link::Diagnostic;
-use crate::ui::reader::{self, Reading};
+use crate::ui::reader::{self, Pasted, Reading};
 use crate::ui::session::Session;
 use leptos::html;
 use leptos::prelude::*;
@@ -42,9 +42,10 @@ pub fn Paste(session: Session) -> impl IntoView {
         let Some(area) = area.get() else { return };
         spawn_local(async move {
             let release = session.plan.with_untracked(|plan| plan.release);
-            match reader::read(&area.value(), release, variant).await {
+            let pasted = Pasted { text: area.value(), release, variant };
+            match reader::read(&pasted).await {
                 Ok(reading) => {
-                    if take(session, &reading) && reading.said.is_empty() && reading.variants.len() < 2 {
+                    if take(session, &reading, pasted) && reading.said.is_empty() && reading.variants.len() < 2 {
                         close();
                     }
                     said.set(Some(Ok((reading, variant))));
@@ -100,11 +101,12 @@ pub fn Paste(session: Session) -> impl IntoView {
 
 /// Takes the plan that was read, unless there is none. Its diagnostics stay in view when the
 /// dialog is closed: what was not understood may matter.
-fn take(session: Session, reading: &Reading) -> bool {
+fn take(session: Session, reading: &Reading, pasted: Pasted) -> bool {
     let is_read = reading.said.iter().all(|diagnostic| diagnostic.place != "text");
     if is_read {
         session.change(|current| *current = reading.plan.clone());
         session.notes.set(reading.said.clone());
+        session.pasted.set(Some(pasted).filter(|_| !matches!(reading.format.as_str(), "plan" | "link")));
     }
     is_read
 }
