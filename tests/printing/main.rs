@@ -101,6 +101,10 @@ fn containers_are_items_of_a_manifest() {
         "{}",
         printed.router
     );
+    // Kubernetes takes only text for a variable's value.
+    let values = containers(&plan("p=tp1.env:A=yes,B=null,C=-1,D=1e5,E=word&d=tp1")).prefill.concat();
+    let values: Vec<&str> = values.lines().filter_map(|line| line.strip_prefix("    value: ")).collect();
+    assert_eq!(values, ["\"yes\"", "\"null\"", "\"-1\"", "\"1e5\"", "word"]);
 }
 
 proptest! {
