@@ -53,14 +53,7 @@ pub fn read(text: &str, release: Release) -> Reading {
 
 /// Reads a variant of a pasted text, by its place among [`Reading::variants`].
 pub fn read_variant(text: &str, release: Release, variant: usize) -> Reading {
-    let mut reading = Reading {
-        plan: Plan { release: named_release(text).unwrap_or(release), ..Plan::default() },
-        said: Vec::new(),
-        format: Format::Commands,
-        variants: Vec::new(),
-        variant,
-        typed: Vec::new(),
-    };
+    let mut reading = nothing(named_release(text).unwrap_or(release), variant);
     if text.len() > MOST_BYTES {
         let text = format!("this is {} bytes; at most {MOST_BYTES} are read", text.len());
         reading.said.push(Diagnostic::of("text", text));
@@ -90,6 +83,18 @@ pub fn read_variant(text: &str, release: Release, variant: usize) -> Reading {
         }
     }
     finish(reading, out)
+}
+
+/// What is made of a text in which nothing is understood.
+fn nothing(release: Release, variant: usize) -> Reading {
+    Reading {
+        plan: Plan { release, ..Plan::default() },
+        said: Vec::new(),
+        format: Format::Commands,
+        variants: Vec::new(),
+        variant,
+        typed: Vec::new(),
+    }
 }
 
 /// The text inside a Markdown fence that is all around it, its lines where they were.
