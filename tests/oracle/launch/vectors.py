@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Recorded launches as vectors: answers of the launch oracle -> one line a command.
+"""The oracle's answers as vectors, one line a command:
+vectors.py COMMANDS RELEASE=ANSWERS... > vectors.jsonl
 
-    launch_vectors.py COMMANDS MODELS RELEASE=ANSWERS... > vectors.jsonl
-
-COMMANDS and ANSWERS are the launch oracle's (JSON lines), MODELS its folder of config.json files.
-A line: the command, the model as a plan describes it, and the answers, equal ones of several
-releases together. Of the resolved settings those are kept that a plan has, under the plan's
-names, where they differ from a server's defaults.
+COMMANDS are those that the oracle was asked, ANSWERS what it said of them (JSON lines, in any
+order).  A line: the command, the model as a plan describes it, and the answers, equal ones of
+several releases together.  Of the resolved settings those are kept that a plan has, under the
+plan's names, where they differ from a server's defaults.
 
 A scheduler process that finds itself in no group raises a bare assertion; the oracle words it,
 and here it is bare again.
@@ -15,6 +14,8 @@ and here it is bare again.
 import json
 import sys
 from pathlib import Path
+
+MODELS = json.loads((Path(__file__).resolve().parent / "models.json").read_text())
 
 # Setting: (the plan's name, its default)
 SETTINGS = {
@@ -67,26 +68,25 @@ def answer(recorded):
     return {"error": error, "resolved": told}
 
 
-def main(commands, models, *answers):
-    releases = [pair.split("=", 1) for pair in answers]
+def main(commands, *answers):
     recorded = {}
-    for release, path in releases:
+    for release, path in (pair.split("=", 1) for pair in answers):
         for line in open(path):
             row = json.loads(line)
             recorded.setdefault(row["id"], []).append((release, row))
     for line in open(commands):
         command = json.loads(line)
-        name = command.get("model", "deepseek-v3")
-        facts = model(json.loads((Path(models) / name / "config.json").read_text()))
         groups = []
         for release, row in recorded.get(command["id"], []):
             if row["verdict"] == "unknown":
                 continue
             told = answer(row)
-            if groups and groups[-1]["answer"] == told:
-                groups[-1]["releases"].append(release)
-            else:
-                groups.append({"releases": [release], "answer": told})
+            group = next((group for group in groups if group["answer"] == told), None)
+            if group is None:
+                group = {"releases": [], "answer": told}
+                groups.append(group)
+            group["releases"].append(release)
+        facts = model(MODELS[command.get("model", "deepseek-v3")]["config"])
         kept = {key: command[key] for key in ("gpus_per_node", "env", "ib_devices") if key in command}
         out = {"id": command["id"], "argv": command["argv"], "gpu": command.get("gpu", "H100"), **kept}
         print(json.dumps({**out, "model": facts, "answers": groups}, separators=(",", ":"), ensure_ascii=False))
