@@ -2,6 +2,7 @@
 
 use super::{Startup, has, value};
 use crate::planner::catalog::Attention;
+use crate::planner::value::Size;
 
 /// A GPU: the first digit of its compute capability, and the chunk of prompt tokens that
 /// SGLang defaults to for its memory. (`handle_gpu_memory_settings`)
@@ -52,6 +53,9 @@ const DEEPSEEK: &[&str] = &[
     "LongcatFlashForCausalLM",
 ];
 
+/// The options for prefill's and decode's own attention backend.
+const BOTH: [&str; 2] = ["--prefill-attention-backend", "--decode-attention-backend"];
+
 impl Startup<'_> {
     /// The model's architecture; empty if not known.
     pub fn architecture(&self) -> &str {
@@ -86,30 +90,60 @@ impl Startup<'_> {
         GPUS.iter().find(|gpu| asked.starts_with(gpu.name))
     }
 
-    /// The prefill and decode attention backends, where they can be known.
-    pub fn attention_backends(&self) -> [Option<&str>; 2] {
-        let both = value(&self.flags, "--attention-backend").or_else(|| self.default_backend());
-        ["--prefill-attention-backend", "--decode-attention-backend"].map(|option| value(&self.flags, option).or(both))
+    /// The attention backends, where they can be known: the common one, prefill's, decode's.
+    /// (`handle_attention_backend_compatibility`)
+    pub fn attention_backends(&self) -> [Option<&str>; 3] {
+        let [mut prefill, decode] = BOTH.map(|option| self.option(option));
+        let mut common = match prefill {
+            Some(_) if prefill == decode => prefill,
+            _ => self.option("--attention-backend").or_else(|| self.default_backend()),
+        };
+        if self.family() == Some(Family::V4) {
+            common = Some("dsv4");
+        }
+        if common == Some("fa3") && self.server.kv_cache_dtype == "fp8_e5m2" {
+            common = Some("triton");
+        }
+        if prefill.is_none() && [common, decode].contains(&Some("cutedsl_mla")) {
+            prefill = Some("trtllm_mla");
+        }
+        [common, prefill.or(common), decode.or(common)]
     }
 
-    /// The backend that SGLang picks. (`get_default_attn_backend` and the model's own choice)
+    /// The common backend that SGLang picks. (`get_default_attn_backend`, `model_overrides`)
     fn default_backend(&self) -> Option<&'static str> {
-        match self.family() {
-            Some(Family::Dsa) => return Some("dsa"),
-            Some(Family::V4) => return Some("dsv4"),
-            Some(Family::V3) | None => {}
+        let family = self.family();
+        let open = !BOTH.iter().any(|option| self.has(option));
+        if family == Some(Family::Dsa) && open {
+            return Some("dsa");
         }
-        let mla = self.model?.attention? != Attention::Gqa;
-        match (self.generation()?, mla) {
-            (9, false) if self.server.kv_cache_dtype == "fp8_e5m2" => Some("triton"),
-            (9, _) => Some("fa3"),
-            (10, true) if self.family() == Some(Family::V3) => Some("trtllm_mla"),
-            (10, true) => Some("flashinfer"),
-            // Blackwell's choice for heads depends on more than the plan tells.
-            (10, false) => None,
-            (_, true) => Some("triton"),
-            (_, false) => None,
-        }
+        let architecture = self.architecture();
+        let drafts = self.server.speculative_algorithm.is_some();
+        let topk = self.option("--speculative-eagle-topk");
+        // Trees of drafts, or drafts over larger pages, fit few backends.
+        let plain = topk.is_none() || topk == Some("1") && self.asked.page_size.is_none_or(|page| page == Size::ONE);
+        let generation = self.generation()?;
+        let latent = self.model?.attention? != Attention::Gqa;
+        Some(match (generation, architecture) {
+            (10, "GptOssForCausalLM") if open => "trtllm_mha",
+            (9, "GptOssForCausalLM") if open => "fa3",
+            (_, "GptOssForCausalLM") if open => "triton",
+            (10, "KimiK3ForConditionalGeneration") if open => "trtllm_mla",
+            (10, _) if family == Some(Family::V3) && open => "trtllm_mla",
+            (10, "Qwen3NextForCausalLM") if !drafts && self.keeps_prefixes() => "triton",
+            (9, _) if latent || plain => "fa3",
+            (10, _) if latent => "flashinfer",
+            (_, _) if latent => "triton",
+            (10, _) if plain && (!drafts || topk.is_some()) => "trtllm_mha",
+            (10, "Qwen3NextForCausalLM") | (_, "GptOssForCausalLM") => "triton",
+            _ => "flashinfer",
+        })
+    }
+
+    /// Whether the radix cache is on: decode has none, unless asked for.
+    pub fn keeps_prefixes(&self) -> bool {
+        let off = self.is_decode() && !self.has("--disaggregation-decode-enable-radix-cache");
+        !off && !self.has("--disable-radix-cache")
     }
 
     /// The all-to-all of the mixture of experts.

@@ -98,7 +98,7 @@ fn current(start: &Startup<'_>) -> Result<(), Refusal> {
 /// (`validate_kv_shard_attention_backend`)
 fn backend(start: &Startup<'_>) -> Result<(), Refusal> {
     let server = &start.server;
-    match start.attention_backends()[0] {
+    match start.attention_backends()[1] {
         // Hopper's and Blackwell's own choices all do, but for one that a GPU must tell.
         None if start.model.is_some_and(|model| model.attention == Some(Attention::Gqa)) => {
             Err(Refusal::Unknown("prefill.gpu"))
