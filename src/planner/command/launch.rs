@@ -36,7 +36,21 @@ pub struct Launch {
 impl Launch {
     /// Keeps the first of SGLang's refusals: it would not come to a second.
     fn refuse(&mut self, kind: &'static str, message: String) {
-        self.refused.get_or_insert(SglangError { kind, message });
+        let error = SglangError { kind, message };
+        if self.refused.as_ref().is_none_or(|first| turn(&error) < turn(first)) {
+            self.refused = Some(error);
+        }
+    }
+}
+
+/// When an error comes up: argparse looks at every option's name first, then takes the values,
+/// then counts what is left over; settings are resolved after that.
+pub fn turn(error: &SglangError) -> u8 {
+    match error.kind {
+        "SystemExit" if error.message.starts_with("ambiguous") => 0,
+        "SystemExit" if error.message.starts_with("argument") => 1,
+        "SystemExit" => 2,
+        _ => 3,
     }
 }
 
@@ -71,6 +85,10 @@ pub fn read(command: &Command, arguments: &[Word], release: Release, said: &mut 
         };
         let found = find(release, name);
         let argument = understood(&found, name, release, said);
+        if let Found::Ambiguous(strings) = &found {
+            let list = strings.join(", ");
+            launch.refuse("SystemExit", format!("ambiguous option: {} could match {list}", word.text));
+        }
         if inline.is_some() && argument.is_some_and(|argument| argument.kind == Kind::Switch) {
             say(said, &word.text, "SGLang refuses it (ignored explicit argument): this switch takes no value");
         }

@@ -5,8 +5,8 @@
 //! of the resolved settings, then what the scheduler processes find.
 
 super::rules! {
-    flag_must_exist_in_release,
     value_must_be_a_choice,
+    flag_must_exist_in_release,
     start_up_is_recorded_from_0_5_15,
     kimi_k3_must_be_known,
     mooncake_tcp_is_mooncake,
