@@ -27,6 +27,8 @@ pub struct Launch {
     pub fails_late: Option<SglangError>,
     /// Whether `--enable-dp-attention` is on.
     dp_attention: bool,
+    /// Whether `--dp-size` is 0, which the planner keeps as 1.
+    has_no_dp: bool,
     /// Whether `--dist-init-addr` is given.
     has_address: bool,
     /// Words that belong to no option of the release.
@@ -110,7 +112,7 @@ pub fn read(command: &Command, arguments: &[Word], release: Release, said: &mut 
             }
         }
     }
-    finish(&mut launch, command, said);
+    finish(&mut launch, command, release, said);
     launch
 }
 
@@ -225,6 +227,7 @@ fn write(launch: &mut Launch, field: &str, (name, typed): (&str, &str), text: &s
             let error = format!("Decode context parallel size ({flags}) must be >= 1, but got dcp_size={text}.");
             launch.refuse("ValueError", error);
         }
+        ("replicas", _) => launch.has_no_dp = text == "0",
         ("attentionDp", _) => launch.refuse("ValueError", format!("--attn-dp-size must be positive (got {text}).")),
         _ => {}
     }
@@ -236,9 +239,16 @@ fn carry(launch: &mut Launch, name: &str, values: &[&str]) {
 }
 
 /// What only the whole command tells: which kind of DP `--dp-size` means, and the variables.
-fn finish(launch: &mut Launch, command: &Command, said: &mut Vec<Diagnostic>) {
+fn finish(launch: &mut Launch, command: &Command, release: Release, said: &mut Vec<Diagnostic>) {
     if !launch.unrecognized.is_empty() {
         launch.refuse("SystemExit", format!("unrecognized arguments: {}", launch.unrecognized.join(" ")));
+    }
+    if launch.dp_attention && launch.has_no_dp && launch.server.attention_dp == Size::ONE {
+        if release < Release::V0_5_22 {
+            launch.refuse("ZeroDivisionError", "integer modulo by zero".to_owned());
+        } else {
+            launch.refuse("ValueError", "--attn-dp-size must be positive (got 0).".to_owned());
+        }
     }
     let server = &mut launch.server;
     if launch.dp_attention && server.attention_dp == Size::ONE {

@@ -2,6 +2,7 @@
 
 use super::{Startup, has, value};
 use crate::planner::catalog::Attention;
+use crate::planner::release::Release;
 use crate::planner::value::Size;
 
 /// A GPU: the first digit of its compute capability, and the chunk of prompt tokens that
@@ -93,12 +94,17 @@ impl Startup<'_> {
     /// The attention backends, where they can be known: the common one, prefill's, decode's.
     /// (`handle_attention_backend_compatibility`)
     pub fn attention_backends(&self) -> [Option<&str>; 3] {
-        let [mut prefill, decode] = BOTH.map(|option| self.option(option));
+        let [mut prefill, mut decode] = BOTH.map(|option| self.option(option));
+        if self.server.kv_cache_dtype == "nvfp4" && self.release >= Release::V0_5_21 {
+            let through_fp8 = self.chosen_backend() == Some("flashinfer") || self.generation() < Some(10);
+            prefill = Some(if through_fp8 { "flashinfer" } else { "trtllm_mha" });
+            decode = Some("trtllm_mha");
+        }
         let mut common = match prefill {
             Some(_) if prefill == decode => prefill,
-            _ => self.option("--attention-backend").or_else(|| self.default_backend()),
+            _ => self.option("--attention-backend").or_else(|| self.own_backend()).or_else(|| self.default_backend()),
         };
-        if self.family() == Some(Family::V4) {
+        if self.family() == Some(Family::V4) || common == Some("compressed") {
             common = Some("dsv4");
         }
         if common == Some("fa3") && self.server.kv_cache_dtype == "fp8_e5m2" {
@@ -110,32 +116,45 @@ impl Startup<'_> {
         [common, prefill.or(common), decode.or(common)]
     }
 
-    /// The common backend that SGLang picks. (`get_default_attn_backend`, `model_overrides`)
-    fn default_backend(&self) -> Option<&'static str> {
-        let family = self.family();
+    /// The backend for prefill that was asked for, or that the model comes with.
+    pub fn chosen_backend(&self) -> Option<&str> {
+        let asked = ["--prefill-attention-backend", "--attention-backend"].iter().find_map(|option| self.option(option));
+        asked.or_else(|| self.own_backend())
+    }
+
+    /// The common backend that the model comes with. (`model_overrides`)
+    fn own_backend(&self) -> Option<&'static str> {
         let open = !BOTH.iter().any(|option| self.has(option));
-        if family == Some(Family::Dsa) && open {
-            return Some("dsa");
+        let blackwell = self.generation()? == 10;
+        match (self.architecture(), self.family()) {
+            (_, Some(Family::Dsa)) if open => Some("dsa"),
+            (_, Some(Family::V3)) | ("KimiK3ForConditionalGeneration", _) if open && blackwell => Some("trtllm_mla"),
+            ("GptOssForCausalLM", _) if open => Some(match self.generation()? {
+                10 => "trtllm_mha",
+                9 => "fa3",
+                _ => "triton",
+            }),
+            ("Qwen3NextForCausalLM", _) if blackwell => {
+                let stateless = self.server.speculative_algorithm.is_some() || !self.keeps_prefixes();
+                Some(if stateless && self.default_backend() == Some("trtllm_mha") { "trtllm_mha" } else { "triton" })
+            }
+            _ => None,
         }
-        let architecture = self.architecture();
+    }
+
+    /// The common backend of other models. (`get_default_attn_backend`)
+    fn default_backend(&self) -> Option<&'static str> {
         let drafts = self.server.speculative_algorithm.is_some();
         let topk = self.option("--speculative-eagle-topk");
         // Trees of drafts, or drafts over larger pages, fit few backends.
         let plain = topk.is_none() || topk == Some("1") && self.asked.page_size.is_none_or(|page| page == Size::ONE);
-        let generation = self.generation()?;
         let latent = self.model?.attention? != Attention::Gqa;
-        Some(match (generation, architecture) {
-            (10, "GptOssForCausalLM") if open => "trtllm_mha",
-            (9, "GptOssForCausalLM") if open => "fa3",
-            (_, "GptOssForCausalLM") if open => "triton",
-            (10, "KimiK3ForConditionalGeneration") if open => "trtllm_mla",
-            (10, _) if family == Some(Family::V3) && open => "trtllm_mla",
-            (10, "Qwen3NextForCausalLM") if !drafts && self.keeps_prefixes() => "triton",
-            (9, _) if latent || plain => "fa3",
-            (10, _) if latent => "flashinfer",
-            (_, _) if latent => "triton",
-            (10, _) if plain && (!drafts || topk.is_some()) => "trtllm_mha",
-            (10, "Qwen3NextForCausalLM") | (_, "GptOssForCausalLM") => "triton",
+        Some(match self.generation()? {
+            9 if latent || plain => "fa3",
+            10 if latent => "flashinfer",
+            _ if latent => "triton",
+            10 if plain && (!drafts || topk.is_some()) => "trtllm_mha",
+            _ if self.architecture() == "GptOssForCausalLM" => "triton",
             _ => "flashinfer",
         })
     }

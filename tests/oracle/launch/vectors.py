@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The oracle's answers as vectors, one line a command:
 vectors.py COMMANDS RELEASE=ANSWERS... > vectors.jsonl
+vectors.py --sample N VECTORS > some.jsonl
 
 COMMANDS are those that the oracle was asked, ANSWERS what it said of them (JSON lines, in any
 order).  A line: the command, the model as a plan describes it, and the answers, equal ones of
@@ -9,10 +10,15 @@ plan's names, where they differ from a server's defaults.
 
 A scheduler process that finds itself in no group raises a bare assertion; the oracle words it,
 and here it is bare again.
+
+A sample holds every error three times, as far as there are as many, then the first commands.
 """
 
+import itertools
 import json
+import re
 import sys
+from collections import Counter
 from pathlib import Path
 
 MODELS = json.loads((Path(__file__).resolve().parent / "models.json").read_text())
@@ -92,5 +98,22 @@ def main(commands, *answers):
         print(json.dumps({**out, "model": facts, "answers": groups}, separators=(",", ":"), ensure_ascii=False))
 
 
+def sample(count, vectors):
+    lines = open(vectors).readlines()
+    seen, kept = Counter(), set()
+    for place, line in enumerate(lines):
+        errors = [group["answer"]["error"] for group in json.loads(line)["answers"]]
+        texts = {re.sub(r"\d+|'[^']*'", "", error["type"] + error["message"])[:80] for error in errors if error}
+        if any(seen[text] < 3 for text in texts):
+            seen.update(texts)
+            kept.add(place)
+    rest = (place for place in range(len(lines)) if place not in kept)
+    kept.update(itertools.islice(rest, max(0, int(count) - len(kept))))
+    sys.stdout.writelines(lines[place] for place in sorted(kept))
+
+
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if sys.argv[1] == "--sample":
+        sample(*sys.argv[2:])
+    else:
+        main(*sys.argv[1:])

@@ -27,13 +27,18 @@ fn check(start: &Startup<'_>) -> Judgement {
     let (Some(common), Some(decode)) = (common, decode) else { return Judgement::Holds };
     let asked = start.server.page_size.map(Size::number);
     let on_blackwell = start.generation() == Some(10);
-    // Qwen3-Next picks its page with its backend.
-    let picks_one = common == "triton" && on_blackwell && start.architecture() == "Qwen3NextForCausalLM";
-    let mut size = if picks_one && !start.has("--attention-backend") { Some(1) } else { asked };
+    let mut size = asked;
+    if on_blackwell && start.architecture() == "Qwen3NextForCausalLM" && !start.has("--attention-backend") {
+        // It picks its page with its backend.
+        size = Some(if common == "trtllm_mha" { 64 } else { 1 });
+    }
     for (backend, takes, otherwise) in CONSTRAINTS {
         let by_prefill = prefill == Some(backend) && *backend != "trtllm_mla" && *backend != "flashmla";
         let used = common == *backend || decode == *backend || by_prefill;
         if used && !size.is_some_and(|size| takes.contains(&size)) {
+            size = Some(*otherwise);
+        }
+        if used && size == Some(128) && start.release < Release::V0_5_17 {
             size = Some(*otherwise);
         }
     }
