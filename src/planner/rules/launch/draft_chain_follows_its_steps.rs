@@ -14,8 +14,8 @@ rule! {
     "draft-chain-follows-its-steps", Launch Notes in Range::since(Release::V0_5_15), None,
     seen: IN_THE_LOG,
     evidence: Executed, sources: [(SPECULATIVE_HOOK, "handle_speculative_decoding")],
-    breaks: "sgl=0.5.23&p=tp8&d=tp8.spec:EAGLE.drafttokens8.extra:--speculative-eagle-topk,1,--speculative-num-steps,3",
-    holds: "sgl=0.5.23&p=tp8&d=tp8.spec:EAGLE.drafttokens4.extra:--speculative-eagle-topk,1,--speculative-num-steps,3",
+    breaks: "sgl=0.5.23&p=tp8&d=tp8.spec:EAGLE.draft8.extra:--speculative-eagle-topk,1,--speculative-num-steps,3",
+    holds: "sgl=0.5.23&p=tp8&d=tp8.spec:EAGLE.draft4.extra:--speculative-eagle-topk,1,--speculative-num-steps,3",
     Start(check)
 }
 

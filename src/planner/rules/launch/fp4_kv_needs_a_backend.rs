@@ -9,7 +9,7 @@ use crate::planner::startup::Startup;
 rule! {
     /// An FP4 cache needs an attention backend that reads it.
     ///
-    /// Hopper's default, fa3, is none.
+    /// Hopper's default, fa3, is none, and neither is what most models default to elsewhere.
     "fp4-kv-needs-a-backend", Launch Rejects in Range::since(Release::V0_5_15), Some("AssertionError"),
     seen: WONT_START,
     evidence: Executed, sources: [(KV_CACHE_HOOK, "handle_kv4_compatibility", HOOKS), (SERVER_ARGS, "ServerArgs._handle_kv4_compatibility", BEFORE_HOOKS)],

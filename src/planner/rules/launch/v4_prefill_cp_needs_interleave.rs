@@ -8,7 +8,7 @@ use crate::planner::startup::{Family, Startup};
 rule! {
     /// DeepSeek-V4 prefill CP needs the strategy interleave.
     ///
-    /// Zigzag runs on NPUs only.
+    /// Zigzag runs on NPUs only. This check comes before that of a missing strategy.
     "v4-prefill-cp-needs-interleave", Launch Rejects in Range::since(Release::V0_5_15), Some("ValueError"),
     seen: WONT_START,
     evidence: Executed, sources: [(DEEPSEEK_V4, "validate_deepseek_v4_cp")],
