@@ -28,7 +28,12 @@ struct Answer {
 
 fn launch(argv: &str, env: &Value, release: Release) -> Launch {
     let env = serde_json::from_value(env.clone()).unwrap_or_default();
-    read(&Command { env, words: Vec::new() }, &words(&format!("--model-path model {argv}"), 1), release, &mut Vec::new())
+    read(
+        &Command { env, words: Vec::new() },
+        &words(&format!("--model-path model {argv}"), 1),
+        release,
+        &mut Vec::new(),
+    )
 }
 
 fn answer(vector: &Value, release: Release) -> Answer {

@@ -118,7 +118,8 @@ impl Startup<'_> {
 
     /// The backend for prefill that was asked for, or that the model comes with.
     pub fn chosen_backend(&self) -> Option<&str> {
-        let asked = ["--prefill-attention-backend", "--attention-backend"].iter().find_map(|option| self.option(option));
+        let asked =
+            ["--prefill-attention-backend", "--attention-backend"].iter().find_map(|option| self.option(option));
         asked.or_else(|| self.own_backend())
     }
 

@@ -23,17 +23,22 @@ fn check(start: &Startup<'_>) -> Judgement {
     let server = &start.server;
     let drafts = matches!(server.speculative_algorithm.as_deref(), Some("EAGLE" | "EAGLE3"));
     let trees = start.option("--speculative-eagle-topk").and_then(|topk| topk.parse().ok()).is_some_and(|topk: u32| topk > 1);
-    let [Some(backend), ..] = start.attention_backends() else { return Judgement::Holds };
-    let takes = ["flashinfer", "fa3", "triton"].contains(&backend);
-    if !drafts || !trees || takes || server.page_size.is_none_or(|page| page == Size::ONE) {
+    let [Some(backend), prefill, decode] = start.attention_backends() else { return Judgement::Holds };
+    let by_trtllm = [prefill, decode].contains(&Some("trtllm_mha"));
+    let takes = ["flashinfer", "fa3", "triton"].contains(&backend) || server.page_size.is_none_or(|page| page == Size::ONE);
+    if !drafts || !trees || takes && !by_trtllm {
         return Judgement::Holds;
     }
     start.refuses(
         format!("The attention backend {backend} cannot verify trees of drafts over pages."),
-        format!(
+        if by_trtllm {
+            "trtllm_mha backend only supports topk = 1 for speculative decoding.".to_owned()
+        } else {
+            format!(
             "speculative_eagle_topk > 1 with page_size > 1 is only supported on ('flashinfer', 'fa3', 'triton'); got \
              attention_backend='{backend}'. Use page_size == 1 or one of those backends."
-        ),
+        )
+        },
         &["extra", "speculativeAlgorithm"],
         vec![start.set("speculativeAlgorithm", Value::Absent)],
     )

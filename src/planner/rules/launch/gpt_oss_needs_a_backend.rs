@@ -19,8 +19,13 @@ rule! {
 }
 
 fn check(start: &Startup<'_>) -> Judgement {
-    let asked = OPTIONS.iter().any(|option| start.has(option));
-    let [_, Some(prefill), Some(decode)] = start.attention_backends() else { return Judgement::Holds };
+    let [common, prefill, decode] = [0, 1, 2].map(|which| OPTIONS.get(which).and_then(|option| start.option(option)));
+    let asked = common.or(prefill).or(decode).is_some();
+    // The default is not there yet, for the side that none is asked for.
+    let [prefill, decode] = [prefill, decode].map(|own| match own.or(common).unwrap_or("None") {
+        "compressed" => "dsv4",
+        backend => backend,
+    });
     let fits = |backend| ["triton", "trtllm_mha", "fa3", "fa4"].contains(&backend);
     if !asked || start.architecture() != "GptOssForCausalLM" || fits(prefill) && fits(decode) {
         return Judgement::Holds;
