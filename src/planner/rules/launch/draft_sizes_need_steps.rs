@@ -12,7 +12,7 @@ rule! {
     /// Without steps SGLang picks all three, and asserts that neither of the others was given.
     "draft-sizes-need-steps", Launch Rejects in Range::since(Release::V0_5_15), Some("AssertionError"),
     seen: WONT_START,
-    evidence: Executed, sources: [(SPECULATIVE_HOOK, "handle_speculative_decoding")],
+    evidence: Read, sources: [(SPECULATIVE_HOOK, "handle_speculative_decoding")],
     breaks: "sgl=0.5.23&p=tp8&d=tp8.spec:EAGLE.draft4", holds: "sgl=0.5.23&p=tp8&d=tp8.spec:EAGLE",
     Start(check)
 }
