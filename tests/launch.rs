@@ -3,7 +3,8 @@
 //!
 //! Differences that remain are in `tests/oracle/launch/differences.json`, each with its reason.
 
-use pd_planner::planner::command::launch::{Launch, read, turn};
+use pd_planner::planner::command::launch::{Launch, read};
+use pd_planner::planner::command::refusal::turn;
 use pd_planner::planner::command::script::words;
 use pd_planner::planner::command::shell::Command;
 use pd_planner::planner::record::Record;

@@ -1,6 +1,7 @@
 //! One launch command's arguments, read as a release's argparse reads them.
 
 use super::options::{Argument, Found, Kind, find};
+use super::refusal::{no_attention_dp, refused_value, turn};
 use super::shell::{Command, Word};
 use crate::planner::link::Diagnostic;
 use crate::planner::plan::{Role, Server};
@@ -39,20 +40,7 @@ impl Launch {
     /// Keeps the first of SGLang's refusals: it would not come to a second.
     fn refuse(&mut self, kind: &'static str, message: String) {
         let error = SglangError { kind, message };
-        if self.refused.as_ref().is_none_or(|first| turn(&error) < turn(first)) {
-            self.refused = Some(error);
-        }
-    }
-}
-
-/// When an error comes up: argparse looks at every option's name first, then takes the values,
-/// then counts what is left over; settings are resolved after that.
-pub fn turn(error: &SglangError) -> u8 {
-    match error.kind {
-        "SystemExit" if error.message.starts_with("ambiguous") => 0,
-        "SystemExit" if error.message.starts_with("argument") => 1,
-        "SystemExit" => 2,
-        _ => 3,
+        self.refused = self.refused.take().into_iter().chain([error]).min_by_key(turn);
     }
 }
 
@@ -216,20 +204,9 @@ fn write(launch: &mut Launch, field: &str, (name, typed): (&str, &str), text: &s
     let written = Value::parse(field.kind, &word).and_then(|value| (field.write)(&mut launch.server, &value));
     let Err(message) = written else { return };
     say(said, typed, format!("{typed} {message}; its default is used"));
-    match (field.name, field.kind) {
-        (_, ValueKind::Text(words)) => {
-            let words: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
-            let list = words.join(", ");
-            launch.refuse("SystemExit", format!("argument {name}: invalid choice: '{text}' (choose from {list})"));
-        }
-        ("dcp", _) => {
-            let flags = "--dcp-size / --decode-context-parallel-size";
-            let error = format!("Decode context parallel size ({flags}) must be >= 1, but got dcp_size={text}.");
-            launch.refuse("ValueError", error);
-        }
-        ("replicas", _) => launch.has_no_dp = text == "0",
-        ("attentionDp", _) => launch.refuse("ValueError", format!("--attn-dp-size must be positive (got {text}).")),
-        _ => {}
+    launch.has_no_dp |= field.name == "replicas" && text == "0";
+    if let Some((kind, message)) = refused_value(field, name, text) {
+        launch.refuse(kind, message);
     }
 }
 
@@ -244,11 +221,8 @@ fn finish(launch: &mut Launch, command: &Command, release: Release, said: &mut V
         launch.refuse("SystemExit", format!("unrecognized arguments: {}", launch.unrecognized.join(" ")));
     }
     if launch.dp_attention && launch.has_no_dp && launch.server.attention_dp == Size::ONE {
-        if release < Release::V0_5_22 {
-            launch.refuse("ZeroDivisionError", "integer modulo by zero".to_owned());
-        } else {
-            launch.refuse("ValueError", "--attn-dp-size must be positive (got 0).".to_owned());
-        }
+        let (kind, message) = no_attention_dp(release);
+        launch.refuse(kind, message.to_owned());
     }
     let server = &mut launch.server;
     if launch.dp_attention && server.attention_dp == Size::ONE {

@@ -3,7 +3,8 @@
 //! `read.rs` tells the format (`format.rs`) and hands the text to its reader: `script.rs` over
 //! `shell.rs` for commands, `manifest.rs`, `recipe.rs`, `sweep.rs` and `plan_text.rs` over
 //! `yaml.rs`, `python.rs`. Each finds the starts of servers (`start.rs`), whose options
-//! `launch.rs` reads by each release's table (`options.rs`); `sides.rs` makes them one plan.
+//! `launch.rs` reads by each release's table (`options.rs`) and says what refuses them
+//! (`refusal.rs`); `sides.rs` makes them one plan.
 
 pub mod arithmetic;
 pub mod expand;
@@ -19,6 +20,7 @@ pub mod python;
 pub mod python_words;
 pub mod read;
 pub mod recipe;
+pub mod refusal;
 pub mod script;
 pub mod shell;
 pub mod sides;

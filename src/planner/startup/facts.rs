@@ -54,6 +54,18 @@ const DEEPSEEK: &[&str] = &[
     "LongcatFlashForCausalLM",
 ];
 
+/// Architectures without latent attention for which the choice of a backend was run.
+const PLAIN: &[&str] = &[
+    "LlamaForCausalLM",
+    "LlamaForCausalLMEagle3",
+    "Qwen3ForCausalLM",
+    "Qwen3MoeForCausalLM",
+    "Qwen3NextForCausalLM",
+    "Glm4MoeForCausalLM",
+    "GptOssForCausalLM",
+    "MiniMaxM2ForCausalLM",
+];
+
 /// The options for prefill's and decode's own attention backend.
 const BOTH: [&str; 2] = ["--prefill-attention-backend", "--decode-attention-backend"];
 
@@ -126,15 +138,15 @@ impl Startup<'_> {
     /// The common backend that the model comes with. (`model_overrides`)
     fn own_backend(&self) -> Option<&'static str> {
         let open = !BOTH.iter().any(|option| self.has(option));
-        let blackwell = self.generation()? == 10;
+        let blackwell = self.generation() == Some(10);
         match (self.architecture(), self.family()) {
             (_, Some(Family::Dsa)) if open => Some("dsa"),
             (_, Some(Family::V3)) | ("KimiK3ForConditionalGeneration", _) if open && blackwell => Some("trtllm_mla"),
-            ("GptOssForCausalLM", _) if open => Some(match self.generation()? {
-                10 => "trtllm_mha",
-                9 => "fa3",
-                _ => "triton",
-            }),
+            ("GptOssForCausalLM", _) if open => match self.generation()? {
+                10 => Some("trtllm_mha"),
+                9 => Some("fa3"),
+                _ => Some("triton"),
+            },
             ("Qwen3NextForCausalLM", _) if blackwell => {
                 let stateless = self.server.speculative_algorithm.is_some() || !self.keeps_prefixes();
                 Some(if stateless && self.default_backend() == Some("trtllm_mha") { "trtllm_mha" } else { "triton" })
@@ -154,6 +166,8 @@ impl Startup<'_> {
             9 if latent || plain => "fa3",
             10 if latent => "flashinfer",
             _ if latent => "triton",
+            // Other models may come with a backend of their own.
+            _ if !PLAIN.contains(&self.architecture()) => return None,
             10 if plain && (!drafts || topk.is_some()) => "trtllm_mha",
             _ if self.architecture() == "GptOssForCausalLM" => "triton",
             _ => "flashinfer",
