@@ -1,8 +1,10 @@
-//! Start-up against the recorded answers of ten releases: `tests/oracle/launch/vectors.jsonl`.
+//! Start-up against recorded answers: of ten releases to chosen commands, of five to random ones
+//! (`tests/oracle/launch/vectors.jsonl`, `random.jsonl`).
 //!
 //! Differences that remain are in `tests/oracle/launch/differences.json`, each with its reason.
 
 use pd_planner::planner::command::launch::{Launch, read};
+use pd_planner::planner::command::refusal::turn;
 use pd_planner::planner::command::script::words;
 use pd_planner::planner::command::shell::{Command, Word};
 use pd_planner::planner::command::{commands, print, read as read_text};
@@ -16,6 +18,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 const VECTORS: &str = include_str!("oracle/launch/vectors.jsonl");
+const RANDOM: &str = include_str!("oracle/launch/random.jsonl");
 
 /// What the planner makes of a command: SGLang's error, and the settings that differ from the defaults.
 struct Answer {
@@ -25,13 +28,19 @@ struct Answer {
     spoken: Vec<&'static str>,
 }
 
-fn launch(argv: &str, release: Release) -> Launch {
-    read(&Command::default(), &words(&format!("--model-path model {argv}"), 1), release, &mut Vec::new())
+fn launch(argv: &str, env: &Value, release: Release) -> Launch {
+    let env = serde_json::from_value(env.clone()).unwrap_or_default();
+    read(
+        &Command { env, ..Command::default() },
+        &words(&format!("--model-path model {argv}"), 1),
+        release,
+        &mut Vec::new(),
+    )
 }
 
 fn recorded_launch(vector: &Value, release: Release) -> Launch {
     let argv: Vec<&str> = vector["argv"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
-    launch(&argv.join(" "), release)
+    launch(&argv.join(" "), &vector["env"], release)
 }
 
 /// The plan that has a launch as the side which it is.
@@ -56,8 +65,9 @@ fn answer_to(vector: &Value, release: Release, launch: Launch) -> Answer {
     let refusals = findings.iter().filter(|finding| finding.outcome == Outcome::Rejects).map(|finding| finding.rule);
     let spoken = refusals.chain(startup.set_by.iter().map(|(_, rule)| *rule)).collect();
     let refused = findings.into_iter().find(|finding| finding.outcome == Outcome::Rejects);
+    let errors = [launch.refused, refused.and_then(|finding| finding.error), launch.fails_late];
     Answer {
-        error: launch.refused.or(refused.and_then(|finding| finding.error)).or(launch.fails_late),
+        error: errors.into_iter().flatten().min_by_key(turn),
         resolved: settings(&startup.server, startup.widths.attention_tp),
         spoken,
     }
@@ -76,13 +86,25 @@ fn settings(server: &Server, attention_tp: u32) -> Value {
     json!(told)
 }
 
+/// A message. The options that a prefix could match are in the order in which SGLang defines them,
+/// which the planner's table does not have.
+fn unordered(message: &Value) -> Vec<&str> {
+    let message = message.as_str().unwrap();
+    let Some((start, options)) = message.split_once(" could match ") else { return vec![message] };
+    let mut words: Vec<&str> = options.split(", ").chain([start]).collect();
+    words.sort_unstable();
+    words
+}
+
 /// How an answer differs from what was recorded; `None` if it does not.
 fn difference(answer: &Answer, recorded: &Value) -> Option<String> {
     let expected = &recorded["error"];
     let told = answer.error.as_ref().map(|error| json!({ "type": error.kind, "message": error.message }));
     let same = match (&told, expected.is_null()) {
         (None, true) => true,
-        (Some(told), false) => told["type"] == expected["type"] && told["message"] == expected["message"],
+        (Some(told), false) => {
+            told["type"] == expected["type"] && unordered(&told["message"]) == unordered(&expected["message"])
+        }
         (Some(_), true) | (None, false) => false,
     };
     if !same {
@@ -115,7 +137,7 @@ fn differences(vectors: &str) -> (BTreeMap<String, String>, usize) {
 #[test]
 fn every_rule_of_the_start_that_claims_to_be_executed_speaks_on_a_recorded_command() {
     let mut spoken = BTreeSet::new();
-    for line in VECTORS.lines() {
+    for line in VECTORS.lines().chain(RANDOM.lines()) {
         let vector: Value = serde_json::from_str(line).unwrap();
         for group in vector["answers"].as_array().unwrap() {
             let release = Release::named(group["releases"][0].as_str().unwrap()).unwrap();
@@ -133,7 +155,14 @@ fn every_rule_of_the_start_that_claims_to_be_executed_speaks_on_a_recorded_comma
 
 #[test]
 fn recorded_launches_are_answered_as_sglang_answered_them() {
-    let (differing, count) = differences(VECTORS);
+    let (mut differing, count) = differences(VECTORS);
+    let (random, random_count) = differences(RANDOM);
+    let few = |differing: usize, count: usize| {
+        assert!(differing * 50 <= count, "{differing} of {count} answers differ, more than 2 %");
+    };
+    few(differing.len(), count);
+    few(random.len(), random_count);
+    differing.extend(random);
     let known: BTreeMap<String, String> = serde_json::from_str(include_str!("oracle/launch/differences.json")).unwrap();
     let is_known = |place: &str| known.keys().any(|start| place.starts_with(start.as_str()));
     let new: Vec<String> = differing
@@ -141,12 +170,24 @@ fn recorded_launches_are_answered_as_sglang_answered_them() {
         .filter(|(place, _)| !is_known(place))
         .map(|(place, text)| format!("{place}: {text}"))
         .collect();
-    assert!(new.is_empty(), "{} of {count} answers differ:\n{}", new.len(), new.join("\n"));
+    assert!(new.is_empty(), "{} answers differ:\n{}", new.len(), new.join("\n"));
     for start in known.keys() {
         assert!(differing.keys().any(|place| place.starts_with(start)), "{start} no longer differs; take it out");
     }
-    assert_eq!(count, 2170);
-    assert!(differing.len() * 50 <= count, "{} of {count} answers differ, more than 2 %", differing.len());
+    assert_eq!((count, random_count), (2170, 1250));
+}
+
+/// What `scripts/launch-oracle` reads: differences from a file of fresh vectors, one a line.
+#[test]
+#[ignore = "needs vectors in PD_ORACLE_FILE; scripts/launch-oracle makes them"]
+fn fresh_launches_are_answered_as_sglang_answers_them() {
+    let vectors = std::fs::read_to_string(std::env::var("PD_ORACLE_FILE").unwrap()).unwrap();
+    let (differing, count) = differences(&vectors);
+    for (place, text) in &differing {
+        println!("{place}: {text}");
+    }
+    println!("oracle: {} of {count} answers differ", differing.len());
+    assert!(differing.len() * 50 <= count, "more than 2 % of the answers differ");
 }
 
 #[test]

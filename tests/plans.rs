@@ -156,7 +156,7 @@ fn a_missing_fact_is_asked_for() {
         ("m=attention:gqa&p=tp8&d=tp4", "model.states"),
         ("p=tp8.page64&d=tp8", "decode.pageSize"),
         ("p=tp8.gpu:H100&d=tp8", "decode.pageSize"),
-        ("model=Qwen3-8B&p=tp1.gpu:H100&d=tp1.gpu:B200", "decode.pageSize"),
+        ("model=Qwen3-8B&p=tp1.gpu:H100&d=tp1", "decode.pageSize"),
         ("model=DeepSeek-V3.2&p=tp8&d=tp8.dtype:bfloat16", "prefill.gpu"),
     ];
     for (query, field) in cases {

@@ -4,6 +4,7 @@ use super::environment::is_secret;
 use super::legacy;
 use super::options::{Argument, Found, Kind};
 use super::print;
+use super::refusal::{no_attention_dp, refused_value, turn};
 use super::shell::{Command, Word};
 use super::typed::{Typed, field_of, options};
 use crate::planner::link::Diagnostic;
@@ -31,6 +32,8 @@ pub struct Launch {
     pub fails_late: Option<SglangError>,
     /// Whether `--enable-dp-attention` is on.
     dp_attention: bool,
+    /// Whether `--dp-size` is 0, which the planner keeps as 1.
+    has_no_dp: bool,
     /// Whether `--dist-init-addr` is given.
     has_address: bool,
     /// Words that belong to no option of the release.
@@ -40,7 +43,8 @@ pub struct Launch {
 impl Launch {
     /// Keeps the first of SGLang's refusals: it would not come to a second.
     fn refuse(&mut self, kind: &'static str, message: String) {
-        self.refused.get_or_insert(SglangError { kind, message });
+        let error = SglangError { kind, message };
+        self.refused = self.refused.take().into_iter().chain([error]).min_by_key(turn);
     }
 }
 
@@ -73,13 +77,17 @@ pub fn read(command: &Command, arguments: &[Word], release: Release, said: &mut 
         }
     }
     launch.server.extra.splice(0..0, strays);
-    finish(&mut launch, command, said);
+    finish(&mut launch, command, release, said);
     launch
 }
 
 fn read_option(launch: &mut Launch, typed: &Typed<'_>, release: Release, said: &mut Vec<Diagnostic>) {
     let Typed { word, name, argument, .. } = typed;
     say_how(typed, release, said);
+    if let Found::Ambiguous(strings) = &typed.found {
+        let list = strings.join(", ");
+        launch.refuse("SystemExit", format!("ambiguous option: {} could match {list}", word.text));
+    }
     if typed.inline.is_some() && argument.is_some_and(|argument| argument.kind == Kind::Switch) {
         say(said, &word.text, "SGLang refuses it (ignored explicit argument): this switch takes no value");
     }
@@ -148,19 +156,9 @@ fn write(launch: &mut Launch, field: &str, (name, typed): (&str, &str), text: &s
     let written = Value::parse(field.kind, &word).and_then(|value| (field.write)(&mut launch.server, &value));
     let Err(message) = written else { return };
     say(said, typed, format!("{typed} {message}; its default is used"));
-    match (field.name, field.kind) {
-        (_, ValueKind::Text(words)) => {
-            let words: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
-            let list = words.join(", ");
-            launch.refuse("SystemExit", format!("argument {name}: invalid choice: '{text}' (choose from {list})"));
-        }
-        ("dcp", _) => {
-            let flags = "--dcp-size / --decode-context-parallel-size";
-            let error = format!("Decode context parallel size ({flags}) must be >= 1, but got dcp_size={text}.");
-            launch.refuse("ValueError", error);
-        }
-        ("attentionDp", _) => launch.refuse("ValueError", format!("--attn-dp-size must be positive (got {text}).")),
-        _ => {}
+    launch.has_no_dp |= field.name == "replicas" && text == "0";
+    if let Some((kind, message)) = refused_value(field, name, text) {
+        launch.refuse(kind, message);
     }
 }
 
@@ -175,9 +173,13 @@ fn carry(launch: &mut Launch, name: &str, option: &Typed<'_>) {
 }
 
 /// What only the whole command tells: which kind of DP `--dp-size` means, and the variables.
-fn finish(launch: &mut Launch, command: &Command, said: &mut Vec<Diagnostic>) {
+fn finish(launch: &mut Launch, command: &Command, release: Release, said: &mut Vec<Diagnostic>) {
     if !launch.unrecognized.is_empty() {
         launch.refuse("SystemExit", format!("unrecognized arguments: {}", launch.unrecognized.join(" ")));
+    }
+    if launch.dp_attention && launch.has_no_dp && launch.server.attention_dp == Size::ONE {
+        let (kind, message) = no_attention_dp(release);
+        launch.refuse(kind, message.to_owned());
     }
     let server = &mut launch.server;
     if launch.dp_attention && server.attention_dp == Size::ONE {

@@ -3,9 +3,10 @@
 //! `read.rs` tells the format (`format.rs`) and hands the text to its reader: `script.rs` over
 //! `shell.rs` for commands, `manifest.rs`, `recipe.rs`, `sweep.rs` and `plan_text.rs` over
 //! `yaml.rs`, `python.rs`. Each finds the starts of servers (`start.rs`), whose options
-//! (`typed.rs`) `launch.rs` reads by each release's table (`options.rs`, `legacy.rs`);
-//! `sides.rs` makes them one plan. `print.rs` writes a plan's commands, `containers.rs` the same
-//! for Kubernetes; `diff.rs` tells what they have otherwise than a paste.
+//! (`typed.rs`) `launch.rs` reads by each release's table (`options.rs`, `legacy.rs`) and says
+//! what refuses them (`refusal.rs`); `sides.rs` makes them one plan. `print.rs` writes a plan's
+//! commands, `containers.rs` the same for Kubernetes; `diff.rs` tells what they have otherwise
+//! than a paste.
 
 pub mod arithmetic;
 pub mod containers;
@@ -26,6 +27,7 @@ pub mod python;
 pub mod python_words;
 pub mod read;
 pub mod recipe;
+pub mod refusal;
 pub mod script;
 pub mod shell;
 pub mod sides;

@@ -25,6 +25,15 @@ pub(super) const OVERRIDES: &str = "python/sglang/srt/arg_groups/overrides.py";
 /// The file of the settings that override what was asked for, for the DeepSeek family.
 pub(super) const DEEPSEEK_OVERRIDES: &str = "python/sglang/srt/arg_groups/model_overrides/deepseek_v2.py";
 
+/// The file of what DeepSeek-V4 starts with.
+pub(super) const DEEPSEEK_V4: &str = "python/sglang/srt/arg_groups/deepseek_v4_hook.py";
+
+/// The file of the attention backends.
+pub(super) const ATTENTION_HOOK: &str = "python/sglang/srt/arg_groups/attention_hook.py";
+
+/// The file of the KV cache's settings.
+pub(super) const KV_CACHE_HOOK: &str = "python/sglang/srt/arg_groups/kv_cache_hook.py";
+
 /// The file of the settings of speculative decoding.
 pub(super) const SPECULATIVE_HOOK: &str = "python/sglang/srt/arg_groups/speculative_hook.py";
 

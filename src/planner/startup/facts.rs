@@ -2,6 +2,8 @@
 
 use super::{Startup, has, value};
 use crate::planner::catalog::Attention;
+use crate::planner::release::Release;
+use crate::planner::value::Size;
 
 /// A GPU: the first digit of its compute capability, and the chunk of prompt tokens that
 /// SGLang defaults to for its memory. (`handle_gpu_memory_settings`)
@@ -52,6 +54,21 @@ const DEEPSEEK: &[&str] = &[
     "LongcatFlashForCausalLM",
 ];
 
+/// Architectures without latent attention for which the choice of a backend was run.
+const PLAIN: &[&str] = &[
+    "LlamaForCausalLM",
+    "LlamaForCausalLMEagle3",
+    "Qwen3ForCausalLM",
+    "Qwen3MoeForCausalLM",
+    "Qwen3NextForCausalLM",
+    "Glm4MoeForCausalLM",
+    "GptOssForCausalLM",
+    "MiniMaxM2ForCausalLM",
+];
+
+/// The options for prefill's and decode's own attention backend.
+const BOTH: [&str; 2] = ["--prefill-attention-backend", "--decode-attention-backend"];
+
 impl Startup<'_> {
     /// The model's architecture; empty if not known.
     pub fn architecture(&self) -> &str {
@@ -86,30 +103,81 @@ impl Startup<'_> {
         GPUS.iter().find(|gpu| asked.starts_with(gpu.name))
     }
 
-    /// The prefill and decode attention backends, where they can be known.
-    pub fn attention_backends(&self) -> [Option<&str>; 2] {
-        let both = value(&self.flags, "--attention-backend").or_else(|| self.default_backend());
-        ["--prefill-attention-backend", "--decode-attention-backend"].map(|option| value(&self.flags, option).or(both))
+    /// The attention backends, where they can be known: the common one, prefill's, decode's.
+    /// (`handle_attention_backend_compatibility`)
+    pub fn attention_backends(&self) -> [Option<&str>; 3] {
+        let [mut prefill, mut decode] = BOTH.map(|option| self.option(option));
+        if self.server.kv_cache_dtype == "nvfp4" && self.release >= Release::V0_5_21 {
+            let through_fp8 = self.chosen_backend() == Some("flashinfer") || self.generation() < Some(10);
+            prefill = Some(if through_fp8 { "flashinfer" } else { "trtllm_mha" });
+            decode = Some("trtllm_mha");
+        }
+        let mut common = match prefill {
+            Some(_) if prefill == decode => prefill,
+            _ => self.option("--attention-backend").or_else(|| self.own_backend()).or_else(|| self.default_backend()),
+        };
+        if self.family() == Some(Family::V4) || common == Some("compressed") {
+            common = Some("dsv4");
+        }
+        if common == Some("fa3") && self.server.kv_cache_dtype == "fp8_e5m2" {
+            common = Some("triton");
+        }
+        if prefill.is_none() && [common, decode].contains(&Some("cutedsl_mla")) {
+            prefill = Some("trtllm_mla");
+        }
+        [common, prefill.or(common), decode.or(common)]
     }
 
-    /// The backend that SGLang picks. (`get_default_attn_backend` and the model's own choice)
+    /// The backend for prefill that was asked for, or that the model comes with.
+    pub fn chosen_backend(&self) -> Option<&str> {
+        let asked =
+            ["--prefill-attention-backend", "--attention-backend"].iter().find_map(|option| self.option(option));
+        asked.or_else(|| self.own_backend())
+    }
+
+    /// The common backend that the model comes with. (`model_overrides`)
+    fn own_backend(&self) -> Option<&'static str> {
+        let open = !BOTH.iter().any(|option| self.has(option));
+        let blackwell = self.generation() == Some(10);
+        match (self.architecture(), self.family()) {
+            (_, Some(Family::Dsa)) if open => Some("dsa"),
+            (_, Some(Family::V3)) | ("KimiK3ForConditionalGeneration", _) if open && blackwell => Some("trtllm_mla"),
+            ("GptOssForCausalLM", _) if open => match self.generation()? {
+                10 => Some("trtllm_mha"),
+                9 => Some("fa3"),
+                _ => Some("triton"),
+            },
+            ("Qwen3NextForCausalLM", _) if blackwell => {
+                let stateless = self.server.speculative_algorithm.is_some() || !self.keeps_prefixes();
+                Some(if stateless && self.default_backend() == Some("trtllm_mha") { "trtllm_mha" } else { "triton" })
+            }
+            _ => None,
+        }
+    }
+
+    /// The common backend of other models. (`get_default_attn_backend`)
     fn default_backend(&self) -> Option<&'static str> {
-        match self.family() {
-            Some(Family::Dsa) => return Some("dsa"),
-            Some(Family::V4) => return Some("dsv4"),
-            Some(Family::V3) | None => {}
-        }
-        let mla = self.model?.attention? != Attention::Gqa;
-        match (self.generation()?, mla) {
-            (9, false) if self.server.kv_cache_dtype == "fp8_e5m2" => Some("triton"),
-            (9, _) => Some("fa3"),
-            (10, true) if self.family() == Some(Family::V3) => Some("trtllm_mla"),
-            (10, true) => Some("flashinfer"),
-            // Blackwell's choice for heads depends on more than the plan tells.
-            (10, false) => None,
-            (_, true) => Some("triton"),
-            (_, false) => None,
-        }
+        let drafts = self.server.speculative_algorithm.is_some();
+        let topk = self.option("--speculative-eagle-topk");
+        // Trees of drafts, or drafts over larger pages, fit few backends.
+        let plain = topk.is_none() || topk == Some("1") && self.asked.page_size.is_none_or(|page| page == Size::ONE);
+        let latent = self.model?.attention? != Attention::Gqa;
+        Some(match self.generation()? {
+            9 if latent || plain => "fa3",
+            10 if latent => "flashinfer",
+            _ if latent => "triton",
+            // Other models may come with a backend of their own.
+            _ if !PLAIN.contains(&self.architecture()) => return None,
+            10 if plain && (!drafts || topk.is_some()) => "trtllm_mha",
+            _ if self.architecture() == "GptOssForCausalLM" => "triton",
+            _ => "flashinfer",
+        })
+    }
+
+    /// Whether the radix cache is on: decode has none, unless asked for.
+    pub fn keeps_prefixes(&self) -> bool {
+        let off = self.is_decode() && !self.has("--disaggregation-decode-enable-radix-cache");
+        !off && !self.has("--disable-radix-cache")
     }
 
     /// The all-to-all of the mixture of experts.

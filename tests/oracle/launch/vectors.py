@@ -1,20 +1,27 @@
 #!/usr/bin/env python3
-"""Recorded launches as vectors: answers of the launch oracle -> one line a command.
+"""The oracle's answers as vectors, one line a command:
+vectors.py COMMANDS RELEASE=ANSWERS... > vectors.jsonl
+vectors.py --sample N VECTORS > some.jsonl
 
-    launch_vectors.py COMMANDS MODELS RELEASE=ANSWERS... > vectors.jsonl
-
-COMMANDS and ANSWERS are the launch oracle's (JSON lines), MODELS its folder of config.json files.
-A line: the command, the model as a plan describes it, and the answers, equal ones of several
-releases together. Of the resolved settings those are kept that a plan has, under the plan's
-names, where they differ from a server's defaults.
+COMMANDS are those that the oracle was asked, ANSWERS what it said of them (JSON lines, in any
+order).  A line: the command, the model as a plan describes it, and the answers, equal ones of
+several releases together.  Of the resolved settings those are kept that a plan has, under the
+plan's names, where they differ from a server's defaults.
 
 A scheduler process that finds itself in no group raises a bare assertion; the oracle words it,
 and here it is bare again.
+
+A sample holds every error three times, as far as there are as many, then the first commands.
 """
 
+import itertools
 import json
+import re
 import sys
+from collections import Counter
 from pathlib import Path
+
+MODELS = json.loads((Path(__file__).resolve().parent / "models.json").read_text())
 
 # Setting: (the plan's name, its default)
 SETTINGS = {
@@ -67,30 +74,46 @@ def answer(recorded):
     return {"error": error, "resolved": told}
 
 
-def main(commands, models, *answers):
-    releases = [pair.split("=", 1) for pair in answers]
+def main(commands, *answers):
     recorded = {}
-    for release, path in releases:
+    for release, path in (pair.split("=", 1) for pair in answers):
         for line in open(path):
             row = json.loads(line)
             recorded.setdefault(row["id"], []).append((release, row))
     for line in open(commands):
         command = json.loads(line)
-        name = command.get("model", "deepseek-v3")
-        facts = model(json.loads((Path(models) / name / "config.json").read_text()))
         groups = []
         for release, row in recorded.get(command["id"], []):
             if row["verdict"] == "unknown":
                 continue
             told = answer(row)
-            if groups and groups[-1]["answer"] == told:
-                groups[-1]["releases"].append(release)
-            else:
-                groups.append({"releases": [release], "answer": told})
+            group = next((group for group in groups if group["answer"] == told), None)
+            if group is None:
+                group = {"releases": [], "answer": told}
+                groups.append(group)
+            group["releases"].append(release)
+        facts = model(MODELS[command.get("model", "deepseek-v3")]["config"])
         kept = {key: command[key] for key in ("gpus_per_node", "env", "ib_devices") if key in command}
         out = {"id": command["id"], "argv": command["argv"], "gpu": command.get("gpu", "H100"), **kept}
         print(json.dumps({**out, "model": facts, "answers": groups}, separators=(",", ":"), ensure_ascii=False))
 
 
+def sample(count, vectors):
+    lines = open(vectors).readlines()
+    seen, kept = Counter(), set()
+    for place, line in enumerate(lines):
+        errors = [group["answer"]["error"] for group in json.loads(line)["answers"]]
+        texts = {re.sub(r"\d+|'[^']*'", "", error["type"] + error["message"])[:80] for error in errors if error}
+        if any(seen[text] < 3 for text in texts):
+            seen.update(texts)
+            kept.add(place)
+    rest = (place for place in range(len(lines)) if place not in kept)
+    kept.update(itertools.islice(rest, max(0, int(count) - len(kept))))
+    sys.stdout.writelines(lines[place] for place in sorted(kept))
+
+
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if sys.argv[1] == "--sample":
+        sample(*sys.argv[2:])
+    else:
+        main(*sys.argv[1:])

@@ -7,11 +7,11 @@ use crate::planner::rules::{Judgement, rule};
 use crate::planner::startup::Startup;
 
 rule! {
-    /// EP times MoE DP must divide TP (before 0.5.21).
+    /// EP times MoE DP must divide TP (before 0.5.21, or with DCP).
     ///
     /// The command line lets it pass. Then the scheduler processes past the last whole group
     /// find themselves in none, and stop on a bare assertion.
-    "ep-leaves-ranks-without-a-group", Launch Rejects in Range::between(Release::V0_5_15, Release::V0_5_21),
+    "ep-leaves-ranks-without-a-group", Launch Rejects in Range::since(Release::V0_5_15),
     Some("AssertionError"),
     seen: WONT_START,
     evidence: Executed, sources: [("python/sglang/srt/distributed/parallel_state.py", "initialize_model_parallel")],
@@ -20,5 +20,8 @@ rule! {
 }
 
 fn check(start: &Startup<'_>) -> Judgement {
+    if start.release >= Release::V0_5_21 && start.widths.dcp == 1 {
+        return Judgement::Holds;
+    }
     ep::check(start, |_| String::new())
 }

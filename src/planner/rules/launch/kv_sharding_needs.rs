@@ -6,7 +6,7 @@ use crate::planner::plan::TransferBackend;
 use crate::planner::value::Size;
 use crate::planner::release::{Range, Release};
 use crate::planner::rules::{Judgement, rule};
-use crate::planner::startup::Startup;
+use crate::planner::startup::{Family, Startup};
 
 rule! {
     /// KV cache sharding needs a fitting backend, page size and kind of ranks to shard over.
@@ -27,7 +27,7 @@ fn check(start: &Startup<'_>) -> Judgement {
     if !server.enable_kv_cache_sharding || !start.is_prefill() {
         return Judgement::Holds;
     }
-    let error = if start.release < Release::V0_5_23 { early(start) } else { current(start) };
+    let error = needs(start);
     match error {
         Ok(()) => Judgement::Holds,
         Err(Refusal::Unknown(field)) => Judgement::Needs(field.to_owned()),
@@ -47,35 +47,32 @@ fn unless(holds: bool, error: &str) -> Result<(), Refusal> {
     if holds { Ok(()) } else { Err(Refusal::Says(error.to_owned())) }
 }
 
-/// What 0.5.22 checks first: the rest is met only with a variable set.
-fn early(start: &Startup<'_>) -> Result<(), Refusal> {
-    let core = start.server.env.get("SGLANG_UNIFIED_RADIX_TREE_CORE_BACKEND").map_or("rust", String::as_str);
+const DCP: &str = "--enable-kv-cache-sharding and decode context parallelism (--dcp-size) are mutually exclusive users of \
+    the widened allocator index space.";
+
+fn needs(start: &Startup<'_>) -> Result<(), Refusal> {
+    let server = &start.server;
+    let early = start.release < Release::V0_5_23;
+    let dsa_draft = start.architecture() == "GlmMoeDsaForCausalLM" && start.option("--speculative-eagle-topk") == Some("1");
     unless(
-        start.server.speculative_algorithm.is_none(),
-        "--enable-kv-cache-sharding does not support speculative decoding.",
+        match server.speculative_algorithm.as_deref() {
+            None => true,
+            Some(algorithm) => !early && algorithm == "EAGLE" && dsa_draft,
+        },
+        if early {
+            "--enable-kv-cache-sharding does not support speculative decoding."
+        } else {
+            "KV sharding supports speculative decoding only for GLM DSA single-layer NextN MTP with EAGLE and topk=1."
+        },
     )?;
+    let core = server.env.get("SGLANG_UNIFIED_RADIX_TREE_CORE_BACKEND").map(String::as_str);
+    let core = core.unwrap_or(if early { "rust" } else { "python" });
     if core != "python" && !start.has("--disable-radix-cache") {
         return Err(Refusal::Says(format!(
             "--enable-kv-cache-sharding requires the Python UnifiedTreeCore: \
              SGLANG_UNIFIED_RADIX_TREE_CORE_BACKEND='{core}' is not supported for sharded KV."
         )));
     }
-    unless(start.widths.dcp == 1, DCP)
-}
-
-const DCP: &str = "--enable-kv-cache-sharding and decode context parallelism (--dcp-size) are mutually exclusive users of \
-    the widened allocator index space.";
-
-fn current(start: &Startup<'_>) -> Result<(), Refusal> {
-    let server = &start.server;
-    let dsa_draft = start.architecture() == "GlmMoeDsaForCausalLM" && start.option("--speculative-eagle-topk") == Some("1");
-    unless(
-        match server.speculative_algorithm.as_deref() {
-            None => true,
-            Some(algorithm) => algorithm == "EAGLE" && dsa_draft,
-        },
-        "KV sharding supports speculative decoding only for GLM DSA single-layer NextN MTP with EAGLE and topk=1.",
-    )?;
     unless(start.widths.dcp == 1, DCP)?;
     backend(start)?;
     if !server.is_mooncake() && server.transfer_backend != TransferBackend::Nixl {
@@ -98,13 +95,12 @@ fn current(start: &Startup<'_>) -> Result<(), Refusal> {
 /// (`validate_kv_shard_attention_backend`)
 fn backend(start: &Startup<'_>) -> Result<(), Refusal> {
     let server = &start.server;
-    match start.attention_backends()[0] {
+    match start.attention_backends()[1] {
         // Hopper's and Blackwell's own choices all do, but for one that a GPU must tell.
         None if start.model.is_some_and(|model| model.attention == Some(Attention::Gqa)) => {
             Err(Refusal::Unknown("prefill.gpu"))
         }
-        None | Some("fa3" | "trtllm_mla") => Ok(()),
-        Some("dsa") => {
+        Some("dsa") if start.release >= Release::V0_5_23 => {
             let interleaves = server.enable_prefill_cp && server.cp_strategy.as_deref() == Some("interleave");
             unless(
                 interleaves && server.attention_cp > Size::ONE && server.pp == Size::ONE,
@@ -121,6 +117,14 @@ fn backend(start: &Startup<'_>) -> Result<(), Refusal> {
                 "DSA KV sharding requires Mooncake, uncompressed index_kpool=1 and no DSA cache layer splitting.",
             )
         }
+        _ if start.family() == Some(Family::Dsa) && start.release >= Release::V0_5_23 => {
+            unless(false, "DSA KV sharding requires the dsa attention backend.")
+        }
+        Some("trtllm_mla") => unless(
+            server.attention_cp == Size::ONE,
+            "KV sharding with trtllm_mla only supports plain-TP MLA (attn_cp_size must be 1).",
+        ),
+        None | Some("fa3") => Ok(()),
         Some(other) => Err(Refusal::Says(format!(
             "--enable-kv-cache-sharding currently requires the fa3 prefill attention backend, or trtllm_mla for plain-TP \
              MLA; got '{other}'."

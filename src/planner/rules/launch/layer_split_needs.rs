@@ -22,7 +22,9 @@ rule! {
 
 fn check(start: &Startup<'_>) -> Judgement {
     let server = &start.server;
-    if !server.enable_dsa_cache_layer_split || start.is_decode() {
+    // Decode is refused whatever else holds, but for models that come to no such check.
+    let refused = start.is_decode() && (start.family() == Some(Family::Dsa) || start.architecture().is_empty());
+    if !server.enable_dsa_cache_layer_split || refused {
         return Judgement::Holds;
     }
     let interleaves = server.enable_prefill_cp && server.cp_strategy.as_deref() == Some("interleave");
@@ -35,7 +37,9 @@ fn check(start: &Startup<'_>) -> Judgement {
              workers. Non-PD workers also run decode and require ordinary local decode cache semantics."
             .to_owned(),
         Some(Family::Dsa) if !interleaves => {
-            "--enable-dsa-cache-layer-split requires --enable-prefill-cp and --cp-strategy interleave.".to_owned()
+            let legacy = " (or legacy --enable-nsa-prefill-context-parallel with --nsa-prefill-cp-mode round-robin-split)";
+            let legacy = if start.release < Release::V0_5_20 { legacy } else { "" };
+            format!("--enable-dsa-cache-layer-split requires --enable-prefill-cp and --cp-strategy interleave{legacy}.")
         }
         Some(Family::Dsa) if !server.is_mooncake() => format!(
             "--enable-dsa-cache-layer-split currently only supports the mooncake transfer backend (mooncake / \

@@ -1,7 +1,7 @@
 //! Split layers on decode.
 
 use super::super::sizes::{BEFORE_HOOKS, HOOKS, SERVER_ARGS, WONT_START, field};
-use crate::planner::startup::Startup;
+use crate::planner::startup::{Family, Startup};
 use crate::planner::plan::Role;
 use crate::planner::release::{Range, Release};
 use crate::planner::rules::{Break, Judgement, rule, set};
@@ -21,7 +21,8 @@ rule! {
 }
 
 fn check(side: &Startup<'_>) -> Judgement {
-    if side.role == Role::Prefill || !side.server.enable_dsa_cache_layer_split {
+    let other = side.family() != Some(Family::Dsa) && !side.architecture().is_empty();
+    if other || side.role == Role::Prefill || !side.server.enable_dsa_cache_layer_split {
         return Judgement::Holds;
     }
     Judgement::Breaks(Break {

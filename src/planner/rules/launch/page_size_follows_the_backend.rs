@@ -1,6 +1,7 @@
 //! Page sizes that the attention backend decides.
 
 use super::super::sizes::{IN_THE_LOG, SERVER_ARGS, BEFORE_HOOKS, OVERRIDES};
+use crate::planner::catalog::Attention;
 use crate::planner::value::Size;
 use crate::planner::release::{Range, Release};
 use crate::planner::rules::{Change, Judgement, rule};
@@ -10,7 +11,7 @@ rule! {
     /// Some attention backends take few page sizes; SGLang picks one of theirs.
     ///
     /// flashmla pages hold 64 tokens, cutlass_mla's 128; trtllm_mla and cutedsl_mla take 32 or
-    /// 64, trtllm_mha 16, 32, 64 or 128. Others take any size, 1 if none is asked for.
+    /// 64, trtllm_mha 16, 32, 64 or 128, fa4's on Blackwell 128. Others take any size, 1 if none is asked for.
     /// Blackwell runs DeepSeek-V3 on trtllm_mla, so the same command keeps pages of 1 token on
     /// Hopper and of 64 on Blackwell.
     "page-size-follows-the-backend", Launch Notes in Range::since(Release::V0_5_15), None,
@@ -22,15 +23,29 @@ rule! {
 }
 
 fn check(start: &Startup<'_>) -> Judgement {
-    let [prefill, decode] = start.attention_backends();
-    let Some(decode) = decode else { return Judgement::Holds };
+    let [common, prefill, decode] = start.attention_backends();
+    let (Some(common), Some(decode)) = (common, decode) else { return Judgement::Holds };
     let asked = start.server.page_size.map(Size::number);
+    let on_blackwell = start.generation() == Some(10);
     let mut size = asked;
+    if on_blackwell && start.architecture() == "Qwen3NextForCausalLM" && !start.has("--attention-backend") {
+        // It picks its page with its backend.
+        size = Some(if common == "trtllm_mha" { 64 } else { 1 });
+    }
     for (backend, takes, otherwise) in CONSTRAINTS {
-        let used = decode == *backend || prefill == Some(backend) && *backend != "trtllm_mla" && *backend != "flashmla";
+        let by_prefill = prefill == Some(backend) && *backend != "trtllm_mla" && *backend != "flashmla";
+        let used = common == *backend || decode == *backend || by_prefill;
         if used && !size.is_some_and(|size| takes.contains(&size)) {
             size = Some(*otherwise);
         }
+        if used && size == Some(128) && start.release < Release::V0_5_17 {
+            size = Some(*otherwise);
+        }
+    }
+    let latent = start.model.is_some_and(|model| model.attention != Some(Attention::Gqa));
+    let trees = start.option("--speculative-eagle-topk").is_some_and(|topk| topk != "1");
+    if [Some(common), prefill, Some(decode)].contains(&Some("fa4")) && on_blackwell && !latent && !trees {
+        size = Some(128);
     }
     let size = size.unwrap_or(1);
     if asked == Some(size) {

@@ -19,7 +19,9 @@ rule! {
 }
 
 fn check(start: &Startup<'_>) -> Judgement {
-    if !start.server.enable_prefill_cp || start.family() != Some(Family::V4) {
+    // Asked for as sparse attention, the model gets the one flag only.
+    let sparse = matches!(start.option("--attention-backend"), Some("dsa" | "nsa"));
+    if sparse || !start.server.enable_prefill_cp || start.family() != Some(Family::V4) {
         return Judgement::Holds;
     }
     start.refuses(
