@@ -5,7 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "what cannot be read must fail the test")]
 
 use js_sys::{JSON, Reflect};
-use pd_planner::js::commands::{commands, parse};
+use pd_planner::js::commands::{commands, compare, parse};
 use pd_planner::js::judge::{check, link, models, open, releases, text, version};
 use pd_planner::planner::Plan;
 use wasm_bindgen::JsValue;
@@ -99,12 +99,17 @@ fn a_link_is_opened_as_the_plan_that_it_was_made_of() {
 #[wasm_bindgen_test]
 fn a_plan_is_read_from_its_own_commands() {
     let plan = json(r#"{"release":"0.5.18","prefill":{"tp":8},"decode":{"tp":8,"dcp":8}}"#);
-    let commands = commands(&plan).unwrap();
-    let both = ["prefill.0", "decode.0"].map(|path| property(&commands, path).as_string().unwrap()).join("\n");
-    let read = parse(&both.into(), &json(r#"{"release":"0.5.18"}"#)).unwrap();
-    assert_eq!(property(&read, "format"), "commands");
-    assert_eq!(link(&property(&read, "plan")).unwrap(), link(&plan).unwrap());
-    assert_eq!(property(&read, "link"), link(&plan).unwrap().as_str());
+    let release = json(r#"{"release":"0.5.18"}"#);
+    for (format, named) in [(&NONE, "commands"), (&json(r#"{"format":"kubernetes"}"#), "manifest")] {
+        let commands = commands(&plan, format).unwrap();
+        let both = ["prefill.0", "decode.0"].map(|path| property(&commands, path).as_string().unwrap()).join("\n");
+        let read = parse(&both.clone().into(), &release).unwrap();
+        assert_eq!(property(&read, "format"), named);
+        assert_eq!(link(&property(&read, "plan")).unwrap(), link(&plan).unwrap());
+        assert_eq!(property(&read, "link"), link(&plan).unwrap().as_str());
+        let differences = compare(&both.into(), &plan, &release).unwrap();
+        assert_eq!(js_sys::Array::from(&differences).length(), 0);
+    }
     assert!(parse(&NONE, &NONE).is_err());
 }
 
