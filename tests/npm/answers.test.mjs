@@ -34,9 +34,10 @@ test("a finding says why, in the rule's own words", () => {
 test("a report is plain data with every field of the contract", () => {
   const report = check({ prefill: { tp: 4, attentionCp: 2 }, decode: { tp: 8, attentionDp: 2 } });
   assert.deepEqual(Object.keys(report), ["verdict", "headline", "findings", "prefill", "decode", "resolved", "map"]);
-  assert.deepEqual(report.resolved, []);
-  const pages = check({ model: "DeepSeek-V3.2", prefill: { tp: 8 }, decode: { tp: 8, attentionDp: 8 } }).resolved;
-  assert.deepEqual(pages.find((edit) => edit.field === "decode.pageSize"), { field: "decode.pageSize", value: 64 });
+  assert.deepEqual(report.resolved, [
+    { field: "prefill.loadBalanceMethod", value: "follow_bootstrap_room" },
+    { field: "decode.loadBalanceMethod", value: "round_robin" },
+  ]);
   assert.deepEqual(report.prefill, {
     attentionTp: 2,
     attentionCp: 2,
