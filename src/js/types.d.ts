@@ -50,7 +50,7 @@ export interface Server {
   release?: Release | null;
   /** The environment variables that SGLang reads for PD. */
   env?: Record<string, string>;
-  /** Flags that are carried through without being judged. */
+  /** Flags that have no field here: carried through, and judged where a rule names them. */
   extra?: string[];
 }
 

@@ -99,7 +99,7 @@ record! {
         release: Option<Release> = None, "release" "sgl" "Release of this side" [];
         /// The environment variables that SGLang reads for PD.
         env: Env = Env::default(), "env" "env" "Environment" [];
-        /// Flags that are carried through without being judged.
+        /// Flags that have no field here: carried through, and judged where a rule names them.
         extra: Vec<String> = Vec::new(), "extra" "extra" "Other flags" [];
     }
 }

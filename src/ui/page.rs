@@ -70,7 +70,7 @@ fn Footer() -> impl IntoView {
         <footer class="footer">
             <p>
                 "Verdicts and messages are held against the code of SGLang's released wheels. Nothing you type leaves "
-                "this page."
+                "this page. " <a href="flags.html">"Flags by release"</a>
             </p>
         </footer>
     }

@@ -14,6 +14,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod fits;
+mod flags;
 mod types;
 
 use pd_planner::planner::rules::table;
@@ -39,8 +40,11 @@ fn the_schema_of_reports_in_assets_is_the_code_s() {
 }
 
 fn hold(name: &str, value: &impl Serialize) {
+    hold_text(name, &(serde_json::to_string_pretty(value).unwrap() + "\n"));
+}
+
+fn hold_text(name: &str, text: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
-    let text = serde_json::to_string_pretty(value).unwrap() + "\n";
     if std::env::var_os("PD_WRITE_ASSETS").is_some() {
         std::fs::write(&file, text).unwrap();
         return;

@@ -76,13 +76,13 @@ pub fn find(release: Release, typed: &str) -> Found {
 /// The option that some release takes `name` for another string of, if `release` has that option
 /// and not `name`.
 pub fn renamed(release: Release, name: &str) -> Option<&'static str> {
-    let rows = || near(name).iter().filter(|row| row.string == name);
-    let target = rows().find_map(|row| match row.meaning {
+    let named = || near(name).iter().filter(|row| row.string == name);
+    let target = named().find_map(|row| match row.meaning {
         Meaning::AliasOf(target) => Some(target),
         Meaning::Itself(_) => None,
     })?;
     let has = matches!(find(release, target), Found::Exact(_));
-    (has && !rows().any(|row| row.held_by(release))).then_some(target)
+    (has && !named().any(|row| row.held_by(release))).then_some(target)
 }
 
 /// The rows that `typed` may stand for in any release. The table is in the order of its strings.
@@ -119,15 +119,26 @@ fn without_value(typed: &str) -> &str {
 }
 
 /// A line of the table: an option string and the releases in which it means that.
-struct Row {
-    string: &'static str,
-    meaning: Meaning,
-    releases: Vec<Range>,
+pub struct Row {
+    /// The string, such as `--tp-size`.
+    pub string: &'static str,
+    /// What it means.
+    pub meaning: Meaning,
+    /// Where.
+    pub releases: Vec<Range>,
 }
 
-enum Meaning {
+/// What an option string means.
+pub enum Meaning {
+    /// An option of that name.
     Itself(Argument),
+    /// The option that the newest release calls so.
     AliasOf(&'static str),
+}
+
+/// The whole table, in the order of its strings.
+pub fn rows() -> &'static [Row] {
+    &ROWS
 }
 
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| include_str!("options.txt").lines().filter_map(Row::read).collect());
@@ -152,6 +163,7 @@ impl Row {
         words.next().is_none().then_some(Row { string, meaning, releases })
     }
 
+    /// Whether `release` has it.
     fn held_by(&self, release: Release) -> bool {
         self.releases.iter().any(|range| range.contains(release))
     }

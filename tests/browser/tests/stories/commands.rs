@@ -39,6 +39,62 @@ async fn a_pasted_runbook_fills_the_form_and_comes_back_as_commands() {
 }
 
 #[tokio::test]
+async fn printed_commands_are_for_kubernetes_too_and_tell_how_they_differ_from_a_paste() {
+    story(async |page: &Page| {
+        page.open(ACCEPTED).await;
+        page.click("#commands summary").await;
+        page.until("views", 2, async || page.count("#commands .choices label:not(.hidden)").await).await;
+
+        page.click("#paste").await;
+        page.paste("paste-text", RUNBOOK).await;
+        page.click("#paste-read").await;
+        page.until("the form", "16".to_owned(), async || page.value("prefill-tp").await).await;
+        page.click("#paste-close").await;
+        page.click("[value=kubernetes]").await;
+        let has_node_1 = async || page.text("#commands").await.contains("- name: prefill-1");
+        page.until("a container of each node", true, has_node_1).await;
+
+        page.fill("decode-tp", "4").await;
+        page.click("[value=changes]").await;
+        let row = "decode\t--tp-size 8\t--tp-size 4\tthe plan was changed";
+        page.until("the edit", true, async || page.text("#differences").await.contains(row)).await;
+        assert!(page.text("#differences").await.contains("--tp 16\t--tp-size 16\tthe same, spelled in full"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn another_release_s_changes_are_told_and_taken() {
+    story(async |page: &Page| {
+        page.open("#/plan?sgl=0.5.21&model=deepseek-ai/DeepSeek-V3&p=tp8.dp8&d=tp8.dp8").await;
+        page.click("#upgrade summary").await;
+        page.choose("upgrade-to", "0.5.22").await;
+        page.until("the flag's new name", true, async || {
+            page.text("#upgrade").await.contains("--dp-size 8 --enable-dp-attention\t--attn-dp-size 8")
+        })
+        .await;
+        assert!(page.text("#upgrade-verdict").await.starts_with("0.5.21: accepted"));
+        page.click("#upgrade-take").await;
+        page.until_address_has("sgl=0.5.22").await;
+        page.until("nothing left", true, async || page.text("#upgrade").await.contains("Nothing changes")).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_flags_of_all_releases_are_a_click_away() {
+    story(async |page: &Page| {
+        page.open(ACCEPTED).await;
+        page.click(".footer a").await;
+        page.until("the flag", true, async || page.text("#attentionDp").await.contains("--attn-dp-size, since 0.5.22"))
+            .await;
+        page.back().await;
+        page.until_verdict("accepted").await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_text_without_commands_says_so_and_changes_nothing() {
     story(async |page: &Page| {
         page.open(ACCEPTED).await;
