@@ -1,5 +1,5 @@
-//! Reading and printing launch commands, as a WebAssembly of its own: its functions are in
-//! `js/commands.rs`.
+//! What few need at first, as a WebAssembly of its own: launch commands read and printed, drawings,
+//! texts, parts of a page. Its functions are in `js/commands.rs` and `js/forms.rs`.
 
 use pd_planner as _;
 

@@ -24,7 +24,7 @@
 //! and says [`planner::report::Finding`]s; [`planner::check`] puts them into a [`planner::Report`]
 //! with a verdict and, where ranks meet, a map (`map.rs`). A report has forms: SVG, Mermaid and
 //! plain text (`draw/`), Markdown (`text.rs`). [`planner::upgrade`] judges the same plan under another
-//! release and tells what changes.
+//! release and tells what changes. What the page unfolds comes as HTML (`view/`).
 //!
 //! # What holds everywhere
 //!

@@ -1,14 +1,12 @@
-//! The verdict on a plan, and its forms.
+//! The verdict on a plan, links and tables.
 
-use super::input::{read, read_options, read_text};
+use super::input::{read_options, read_text};
 use super::output::write;
 use super::read_plan;
 use crate::planner::catalog::{MODELS, Model, Row};
-use crate::planner::draw::{self, Options};
 use crate::planner::json::from_object;
 use crate::planner::link::Diagnostic;
 use crate::planner::release::NAMES;
-use crate::planner::text::{self, Format};
 use crate::planner::{Plan, WithMap, check_with, link};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
@@ -24,26 +22,6 @@ pub fn check(plan: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
     let options: CheckOptions = read_options(options, "options")?;
     let with_map = if options.map == Some(false) { WithMap::No } else { WithMap::Yes };
     write(&check_with(&read_plan(plan)?, with_map))
-}
-
-/// The rank map of a plan as an SVG document.
-///
-/// # Errors
-/// When it is no plan, or the options are not known.
-#[wasm_bindgen(skip_typescript)]
-pub fn draw(plan: &JsValue, options: &JsValue) -> Result<String, JsValue> {
-    let options: Options = read_options(options, "options")?;
-    Ok(draw::svg(&read_plan(plan)?, &options))
-}
-
-/// The report on a plan as text: `markdown`, `mermaid` or `ascii`.
-///
-/// # Errors
-/// When it is no plan, or the format is not known.
-#[wasm_bindgen(skip_typescript)]
-pub fn text(plan: &JsValue, format: &JsValue) -> Result<String, JsValue> {
-    let format: Format = read(format, "format")?;
-    Ok(text::text(&read_plan(plan)?, format))
 }
 
 /// The address of a plan, from the `#` on.

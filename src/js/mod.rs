@@ -5,10 +5,13 @@
 //! field. `types.d.ts`, beside this file, describes these functions to TypeScript.
 //!
 //! They are two WebAssembly files, a feature each: the verdict (`js`), which is all that many
-//! programs need, and the launch commands (`commands`), which the page fetches when they are pasted.
+//! programs need, and the rest (`commands`): launch commands, drawings, texts, parts of a page. The
+//! page fetches that when it is first asked for.
 
 #[cfg(feature = "commands")]
 pub mod commands;
+#[cfg(feature = "commands")]
+pub mod forms;
 mod input;
 #[cfg(feature = "js")]
 pub mod judge;

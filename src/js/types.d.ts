@@ -412,6 +412,25 @@ export interface KnownModel {
   source: string;
 }
 
+/** A part of a plan's page. */
+export type Part = "commands" | "upgrade";
+
+/** What is shown of launch commands; `changes` needs a paste. */
+export type Show = "shell" | "kubernetes" | "changes";
+
+/** What a part's controls say. */
+export interface ViewOptions {
+  show?: Show;
+  /** The release to compare with; the newest, if left out. */
+  release?: Release;
+  /** The text that the plan was read from, to compare its commands with. */
+  paste?: string | null;
+  /** The release that it was read for. */
+  pasteRelease?: Release | null;
+  /** Which of its variants. */
+  variant?: number;
+}
+
 /** JSON Schemas (2020-12). */
 export interface Schemas {
   plan: object;
@@ -460,6 +479,13 @@ export function commands(plan: Plan, options?: CommandOptions | null): Commands;
  * @throws {Error} when it is no plan; the message names the field.
  */
 export function compare(text: string, plan: Plan, options?: ParseOptions | null): Change[];
+
+/**
+ * A part of a plan's page as an HTML fragment with its own controls: ask again with a changed
+ * control's name and value; `data-copy` copies the `<pre>` beside it, `data-plan` is a link to open.
+ * @throws {Error} when it is no plan, or the part or the options are not known.
+ */
+export function view(plan: Plan, part: Part, options?: ViewOptions | null): string;
 
 /** The rules, in the order in which a person would meet them. */
 export function rules(): Rule[];

@@ -30,6 +30,7 @@ pub mod texts;
 pub mod upgrade;
 pub mod value;
 pub mod value_text;
+pub mod view;
 pub mod widths;
 pub mod words;
 

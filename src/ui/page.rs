@@ -1,6 +1,6 @@
 //! The planner page: header, form, verdict, map.
 
-use super::parts::{field, form, header, launch, map, upgrade, verdict};
+use super::parts::{field, form, header, later::Later, map, verdict};
 use super::session::{Session, room};
 use super::theme;
 use crate::planner::Role;
@@ -36,8 +36,8 @@ pub fn Page() -> impl IntoView {
                 <Notes session/>
                 <verdict::VerdictCard session/>
                 <map::RankMap session/>
-                <launch::LaunchCommands session/>
-                <upgrade::OtherRelease session/>
+                <Later session part="commands" title="Launch commands"/>
+                <Later session part="upgrade" title="What another release changes"/>
             </div>
         </main>
         <button class="to-form" on:click=to_form>"Change the plan"</button>

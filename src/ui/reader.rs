@@ -1,4 +1,4 @@
-//! Reading pasted texts and printing commands, with the WebAssembly that `src/commands.rs` makes.
+//! Reading pasted texts and making parts of the page, with the WebAssembly that `src/commands.rs` makes.
 //!
 //! The page has no room for it: it is fetched, by `assets/boot.js`, when it is first asked for.
 //! Nothing of a pasted text goes anywhere.
@@ -21,10 +21,7 @@ extern "C" {
     fn parse(this: &Module, text: &str, options: &JsValue) -> Result<JsValue, JsValue>;
 
     #[wasm_bindgen(method, catch)]
-    fn commands(this: &Module, plan: &JsValue, options: &JsValue) -> Result<JsValue, JsValue>;
-
-    #[wasm_bindgen(method, catch)]
-    fn compare(this: &Module, text: &str, plan: &JsValue, options: &JsValue) -> Result<JsValue, JsValue>;
+    fn view(this: &Module, plan: &JsValue, part: &str, options: &JsValue) -> Result<String, JsValue>;
 }
 
 /// A text that was pasted, and how it is read.
@@ -62,51 +59,31 @@ pub async fn fetch() {
 /// # Errors
 /// When the reader cannot be had: what to do.
 pub async fn read(pasted: &Pasted) -> Result<Reading, String> {
-    let reading = loaded().await?.parse(&pasted.text, &options(pasted)).map_err(failed)?;
+    let options = object(&[("release", pasted.release.name().into()), ("variant", (pasted.variant as u32).into())]);
+    let reading = loaded().await?.parse(&pasted.text, &options).map_err(failed)?;
     let (plan, _) = open(&word(&reading, "link"));
     let said = list(&reading, "diagnostics").iter().map(diagnostic).collect();
     Ok(Reading { plan, said, format: word(&reading, "format"), variants: words(&reading, "variants") })
 }
 
-/// The launch commands of a plan, `shell` or `kubernetes`: of the nodes of prefill and of decode,
-/// and the router's.
+/// A part of a plan's page as HTML, with what its controls say; see [`crate::planner::view`].
 ///
 /// # Errors
-/// When what prints them cannot be had: what to do.
-pub async fn commands(plan: &Plan, format: &str) -> Result<[Vec<String>; 3], String> {
+/// When what makes it cannot be had: what to do.
+pub async fn view(
+    plan: &Plan,
+    part: &str,
+    controls: &[(String, String)],
+    pasted: Option<&Pasted>,
+) -> Result<String, String> {
     let module = loaded().await?;
-    let options = object(&[("format", format.into())]);
-    let commands = module.commands(&module.plan(plan)?, &options).map_err(failed)?;
-    Ok([words(&commands, "prefill"), words(&commands, "decode"), vec![word(&commands, "router")]])
-}
-
-/// An option that a pasted command and the printed one have otherwise.
-#[derive(Clone)]
-pub struct Change {
-    /// The side's name.
-    pub side: String,
-    /// As it was pasted; empty if it was not.
-    pub pasted: String,
-    /// As it is printed; empty if it is not.
-    pub printed: String,
-    /// [`crate::planner::command::Why`]'s word.
-    pub why: String,
-}
-
-/// What differs between pasted commands and those of a plan.
-///
-/// # Errors
-/// When what compares them cannot be had: what to do.
-pub async fn compare(pasted: &Pasted, plan: &Plan) -> Result<Vec<Change>, String> {
-    let module = loaded().await?;
-    let changes = module.compare(&pasted.text, &module.plan(plan)?, &options(pasted)).map_err(failed)?;
-    let change = |one: JsValue| Change {
-        side: word(&one, "side"),
-        pasted: word(&one, "pasted"),
-        printed: word(&one, "printed"),
-        why: word(&one, "why"),
-    };
-    Ok(changes.unchecked_into::<Array>().iter().map(change).collect())
+    let mut asked: Vec<(&str, JsValue)> = controls.iter().map(|(name, value)| (name.as_str(), value.into())).collect();
+    if let Some(pasted) = pasted {
+        asked.push(("paste", pasted.text.as_str().into()));
+        asked.push(("pasteRelease", pasted.release.name().into()));
+        asked.push(("variant", (pasted.variant as u32).into()));
+    }
+    module.view(&module.plan(plan)?, part, &object(&asked)).map_err(failed)
 }
 
 impl Module {
@@ -115,10 +92,6 @@ impl Module {
         let parsed = self.parse(&link(plan), &JsValue::UNDEFINED).map_err(failed)?;
         Ok(property(&parsed, "plan"))
     }
-}
-
-fn options(pasted: &Pasted) -> JsValue {
-    object(&[("release", pasted.release.name().into()), ("variant", (pasted.variant as u32).into())])
 }
 
 fn object(entries: &[(&str, JsValue)]) -> JsValue {
@@ -137,9 +110,7 @@ async fn loaded() -> Result<Module, String> {
 fn failed(error: JsValue) -> String {
     let error = property(&error, "message").as_string();
     let error = error.unwrap_or_else(|| "its file did not arrive".to_owned());
-    format!(
-        "What reads and prints commands could not be loaded ({error}). Reload the page; the plan is in its address."
-    )
+    format!("This part of the planner could not be loaded ({error}). Reload the page; the plan is in its address.")
 }
 
 fn diagnostic(one: JsValue) -> Diagnostic {

@@ -9,6 +9,7 @@ use pd_planner::planner::report::{Evidence, Outcome, Place, Stage, Verdict};
 use pd_planner::planner::rules::table;
 use pd_planner::planner::schema::{RECORDS, Shape};
 use pd_planner::planner::text::Format;
+use pd_planner::planner::view;
 use serde_json::Value;
 
 const TYPES: &str = include_str!("../../src/js/types.d.ts");
@@ -79,7 +80,7 @@ fn written(name: &str, shape: &Shape) -> String {
 
 #[test]
 fn the_types_of_words_have_the_words_of_the_enums() {
-    let words: [(&str, &[&str]); 12] = [
+    let words: [(&str, &[&str]); 14] = [
         ("Attention", Attention::WORDS),
         ("TransferBackend", TransferBackend::WORDS),
         ("AllocationPolicy", AllocationPolicy::WORDS),
@@ -92,6 +93,8 @@ fn the_types_of_words_have_the_words_of_the_enums() {
         ("Format", Format::WORDS),
         ("TextFormat", command::Format::WORDS),
         ("ChangeWhy", command::Why::WORDS),
+        ("Part", view::Part::WORDS),
+        ("Show", view::Show::WORDS),
     ];
     for (name, words) in words {
         assert_eq!(union(name), words, "{name} in src/js/types.d.ts");

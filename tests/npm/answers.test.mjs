@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ALL_CP_RANKS, planner } from "./package.mjs";
 
-const { check, commands, compare, draw, link, models, open, parse, releases, rules, schema, text, version } = planner;
+const { check, commands, compare, draw, link, models, open, parse, releases, rules, schema, text, version, view } = planner;
 
 const SEED = {
   release: "0.5.18",
@@ -197,6 +197,17 @@ test("words from outside do not become markup", () => {
   const model = '"><script>alert(1)</script>';
   assert.doesNotMatch(draw({ model, prefill: { gpu: model } }), /<script/);
   assert.doesNotMatch(text({ model, prefill: { gpu: model } }, "markdown"), /(?<!\\)<script/);
+});
+
+test("a part of the page is HTML with its own controls", () => {
+  const plan = { release: "0.5.21", prefill: { tp: 8, attentionDp: 8 }, decode: { tp: 8, attentionDp: 8 } };
+  assert.match(view(plan, "commands"), /<code>python -m sglang\.launch_server \\/);
+  assert.match(view(plan, "commands", { show: "kubernetes" }), /value="kubernetes" checked[^]*- name: prefill/);
+  assert.match(view(plan, "upgrade", { release: "0.5.22" }), /0\.5\.21: <b>accepted<\/b>[^]*<td>--attn-dp-size 8<\/td>/);
+  const paste = "sglang serve --model-path <b> --disaggregation-mode prefill --tp 4";
+  const changes = view(parse(paste).plan, "commands", { show: "changes", paste });
+  assert.match(changes, /<td>--tp 4<\/td><td>--tp-size 4<\/td><td>the same, spelled in full<\/td>/);
+  assert.doesNotMatch(changes, /<b>/);
 });
 
 test("a report has three forms of text", () => {

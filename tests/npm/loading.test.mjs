@@ -9,7 +9,7 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { folder, planner } from "./package.mjs";
 
-const EXPORTS = ["check", "commands", "compare", "draw", "link", "models", "open", "parse", "releases", "rules", "schema", "text", "version"];
+const EXPORTS = ["check", "commands", "compare", "draw", "link", "models", "open", "parse", "releases", "rules", "schema", "text", "version", "view"];
 
 const project = mkdtempSync(join(tmpdir(), "pd-planner-"));
 mkdirSync(join(project, "node_modules"));

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import vm from "node:vm";
 import { planner } from "./package.mjs";
 
-const { check, commands, compare, draw, link, open, parse, text } = planner;
+const { check, commands, compare, draw, link, open, parse, text, view } = planner;
 
 const cyclic = { prefill: { tp: 8 } };
 cyclic.decode = cyclic;
@@ -90,6 +90,7 @@ test("what is no plan throws an error that names the field", () => {
     refuses(() => check(plan), message);
     refuses(() => check(plan, { map: false }), message);
     refuses(() => draw(plan), message);
+    refuses(() => view(plan, "commands"), message);
     refuses(() => text(plan, "ascii"), message);
     refuses(() => link(plan), message);
     refuses(() => commands(plan), message);
@@ -109,6 +110,9 @@ test("options and formats that are not known throw an error that names them", ()
     [() => text({}), "format: "],
     [() => commands({}, { format: "helm" }), "options.format: ", "shell", "kubernetes"],
     [() => compare(), "text: "],
+    [() => view({}), "part: "],
+    [() => view({}, "dreams"), "part: ", "dreams", "commands", "upgrade"],
+    [() => view({}, "commands", { show: "all" }), "options.show: ", "shell"],
     [() => parse(), "text: "],
     [() => parse(["sglang serve"]), "text: "],
     [() => parse("", { release: "0.4.0" }), "options.release: ", "0.4.0"],

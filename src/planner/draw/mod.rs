@@ -12,4 +12,4 @@ mod svg;
 
 pub use mermaid::mermaid;
 pub use plain::plain;
-pub use svg::{Options, Room, Theme, inline, svg};
+pub use svg::{Options, Room, Theme, escape, inline, svg};

@@ -275,7 +275,7 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
 }
 
 /// Text as it may stand in an element or an attribute.
-pub(super) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -3,12 +3,11 @@
 pub mod field;
 pub mod form;
 pub mod header;
-pub mod launch;
+pub mod later;
 pub mod map;
 pub mod model;
 pub mod paste;
 pub mod rank;
-pub mod upgrade;
 pub mod verdict;
 
 use wasm_bindgen::JsCast;

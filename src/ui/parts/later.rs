@@ -1,0 +1,80 @@
+//! A folded part of the page that is made when it is opened, by the WebAssembly that reads pastes.
+//!
+//! It comes as HTML with its own controls ([`crate::planner::view`]). Their changes and clicks
+//! are heard here: a control's name and value are asked with from then on.
+
+use crate::planner::draw::escape;
+use crate::planner::link;
+use crate::ui::reader;
+use crate::ui::session::Session;
+use leptos::html;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Element, Event, HtmlElement};
+
+/// The part of that name, under that title.
+#[component]
+pub fn Later(session: Session, part: &'static str, title: &'static str) -> impl IntoView {
+    let is_open = RwSignal::new(false);
+    let controls = RwSignal::new(Vec::<(String, String)>::new());
+    let place = NodeRef::<html::Div>::new();
+    Effect::new(move |_| {
+        let Some(place) = place.get().filter(|_| is_open.get()) else { return };
+        let (plan, pasted, asked) = (session.plan.get(), session.pasted.get(), controls.get());
+        spawn_local(async move {
+            let made = reader::view(&plan, part, &asked, pasted.as_ref()).await;
+            // Another plan or control has its own answer on the way.
+            if session.plan.with_untracked(|now| *now == plan) && controls.with_untracked(|now| *now == asked) {
+                let problem = |text: String| format!("<p role=\"alert\">{}</p>", escape(&text));
+                put(&place, &made.unwrap_or_else(problem));
+            }
+        });
+    });
+    let toggled = move |event: Event| is_open.set(super::is_open(&event));
+    let changed = move |event: Event| {
+        let name = target(&event).and_then(|control| control.get_attribute("name")).unwrap_or_default();
+        let value = event_target_value(&event);
+        controls.update(|controls| {
+            controls.retain(|(other, _)| *other != name);
+            controls.push((name, value));
+        });
+    };
+    let clicked = move |event: web_sys::MouseEvent| {
+        let Some(button) = target(&event) else { return };
+        if let Some(address) = button.get_attribute("data-plan") {
+            session.change(|plan| *plan = link::open(&address).0);
+        } else if button.has_attribute("data-copy") {
+            spawn_local(copy(button));
+        }
+    };
+    view! {
+        <details id=part class="commands" on:toggle=toggled>
+            <summary>{title}</summary>
+            <div node_ref=place on:change=changed on:click=clicked></div>
+        </details>
+    }
+}
+
+/// Puts a fragment in its place; the control that has the focus keeps it.
+fn put(place: &HtmlElement, fragment: &str) {
+    let focused = document().active_element().map(|element| element.id()).unwrap_or_default();
+    place.set_inner_html(fragment);
+    let again = document().get_element_by_id(&focused).filter(|element| place.contains(Some(element)));
+    if let Some(control) = again.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        // Whoever cannot have the focus does not get it.
+        let _ = control.focus();
+    }
+}
+
+/// Copies the text beside a button.
+async fn copy(button: Element) {
+    let text = button.next_element_sibling().and_then(|beside| beside.text_content()).unwrap_or_default();
+    let written = JsFuture::from(window().navigator().clipboard().write_text(&text)).await;
+    button.set_text_content(Some(if written.is_ok() { "Copied" } else { "The browser does not allow it" }));
+}
+
+fn target(event: &Event) -> Option<Element> {
+    event.target().and_then(|target| target.dyn_into().ok())
+}
