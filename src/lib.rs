@@ -24,7 +24,8 @@
 //! and says [`planner::report::Finding`]s; [`planner::check`] puts them into a [`planner::Report`]
 //! with a verdict and, where ranks meet, a map (`map.rs`). A report has forms: SVG, Mermaid and
 //! plain text (`draw/`), Markdown (`text.rs`). [`planner::upgrade`] judges the same plan under another
-//! release and tells what changes. What the page unfolds comes as HTML (`view/`).
+//! release and tells what changes. What the page unfolds comes as HTML (`view/`);
+//! single ranks are put into words in `ranks.rs`.
 //!
 //! # What holds everywhere
 //!

@@ -413,7 +413,7 @@ export interface KnownModel {
 }
 
 /** A part of a plan's page. */
-export type Part = "commands" | "upgrade";
+export type Part = "commands" | "upgrade" | "ranks" | "why";
 
 /** What is shown of launch commands; `changes` needs a paste. */
 export type Show = "shell" | "kubernetes" | "changes";
@@ -423,6 +423,8 @@ export interface ViewOptions {
   show?: Show;
   /** The release to compare with; the newest, if left out. */
   release?: Release;
+  /** The rule whose reasons are asked for. */
+  rule?: string;
   /** The text that the plan was read from, to compare its commands with. */
   paste?: string | null;
   /** The release that it was read for. */

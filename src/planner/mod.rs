@@ -18,6 +18,7 @@ pub mod pair;
 pub mod placement;
 pub mod plan;
 pub mod quantity;
+pub mod ranks;
 pub mod record;
 pub mod release;
 pub mod report;

@@ -6,7 +6,20 @@ pub const fn outside_package(text: &str) -> &str {
     if cfg!(any(feature = "js", feature = "commands")) { "" } else { text }
 }
 
+/// A text that the verdict does without, in the npm package and in the page: `rules.json` has it,
+/// and the WebAssembly that makes parts of the page.
+pub const fn outside_verdict(text: &str) -> &str {
+    if IS_VERDICT_ALONE { "" } else { text }
+}
+
 /// A text that is part of no WebAssembly: `rules.json` and the tests have it.
 pub const fn outside_wasm(text: &str) -> &str {
     if cfg!(target_arch = "wasm32") { "" } else { text }
 }
+
+/// The places in SGLang's source, which the page shows with the reasons.
+pub const fn outside_page<T>(places: &'static [T]) -> &'static [T] {
+    if cfg!(feature = "ui") { &[] } else { places }
+}
+
+const IS_VERDICT_ALONE: bool = cfg!(any(feature = "js", feature = "ui")) && !cfg!(feature = "commands");

@@ -36,8 +36,8 @@ pub fn Page() -> impl IntoView {
                 <Notes session/>
                 <verdict::VerdictCard session/>
                 <map::RankMap session/>
-                <Later session part="commands" title="Launch commands"/>
-                <Later session part="upgrade" title="What another release changes"/>
+                <Later session part="commands" title="Launch commands" class="commands"/>
+                <Later session part="upgrade" title="What another release changes" class="commands"/>
             </div>
         </main>
         <button class="to-form" on:click=to_form>"Change the plan"</button>

@@ -45,7 +45,7 @@ pub struct Rule {
     pub id: &'static str,
     /// Its documentation's first paragraph.
     pub summary: &'static str,
-    /// The rest of it: why SGLang behaves so. Left out of the npm package's WebAssembly.
+    /// The rest of it: why SGLang behaves so. The verdict's WebAssembly does without.
     pub why: &'static str,
     /// When it strikes.
     pub stage: Stage,
@@ -249,18 +249,18 @@ macro_rules! rule {
             $crate::planner::rules::Rule {
                 id: $id,
                 summary: docs::text(&const { docs::head::<{ docs::summary_end(DOCS) }>(DOCS) }),
-                why: $crate::planner::texts::outside_package(docs::after_summary(DOCS)),
+                why: $crate::planner::texts::outside_verdict(docs::after_summary(DOCS)),
                 stage: $crate::planner::report::Stage::$stage,
                 outcome: $crate::planner::report::Outcome::$outcome,
                 releases: $releases,
                 raises: $raises,
                 seen: $seen,
                 evidence: $crate::planner::report::Evidence::$evidence,
-                sources: &[$($crate::planner::report::Source {
+                sources: $crate::planner::texts::outside_page(&[$($crate::planner::report::Source {
                     path: $path,
                     symbol: $symbol,
                     releases: $crate::planner::rules::held!($($held)?),
-                }),+],
+                }),+]),
                 breaks: $crate::planner::texts::outside_wasm($breaks),
                 holds: $crate::planner::texts::outside_wasm($holds),
                 check: $crate::planner::rules::Check::$kind($check),

@@ -4,10 +4,13 @@
 //! name and value, copies the `<pre>` beside a `data-copy`, opens the link in a `data-plan`.
 
 mod commands;
+mod ranks;
 mod upgrade;
+mod why;
 
-use super::command::Reading;
+use super::command::read_variant;
 use super::draw::escape;
+use super::json::from_object;
 use super::plan::Plan;
 use super::release::Release;
 use super::value::words;
@@ -19,6 +22,10 @@ words! {
         Commands = "commands",
         /// What another release changes.
         Upgrade = "upgrade",
+        /// The rank map as a table.
+        Ranks = "ranks",
+        /// Why a rule's finding is so, and where SGLang says so.
+        Why = "why",
     }
 }
 
@@ -34,20 +41,61 @@ words! {
     }
 }
 
-/// A part of a plan's page as HTML: `show` of the commands, and how they differ from pasted ones;
-/// what `release` changes.
-pub fn view(plan: &Plan, part: Part, show: Show, release: Release, pasted: Option<&Reading>) -> String {
+/// What a part's controls say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// What is shown of the launch commands.
+    pub show: Show,
+    /// The release to compare with; the newest, if none is named.
+    pub release: Release,
+    /// The rule whose reasons are asked for.
+    pub rule: String,
+    /// The text that the plan was read from, to compare its commands with.
+    pub paste: Option<String>,
+    /// The release that it was read for.
+    pub paste_release: Release,
+    /// Which of its variants.
+    pub variant: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            show: Show::Shell,
+            release: Release::NEWEST,
+            rule: String::new(),
+            paste: None,
+            paste_release: Release::NEWEST,
+            variant: 0,
+        }
+    }
+}
+
+from_object!(Options {
+    "show" => show, "release" => release, "rule" => rule,
+    "paste" => paste, "pasteRelease" => paste_release, "variant" => variant,
+});
+
+/// A part of a plan's page as HTML.
+pub fn view(plan: &Plan, part: Part, options: &Options) -> String {
     match part {
-        Part::Commands => commands::view(plan, show, pasted),
-        Part::Upgrade => upgrade::view(plan, release),
+        Part::Commands => {
+            let read = |text: &String| read_variant(text, options.paste_release, options.variant as usize);
+            commands::view(plan, options.show, options.paste.as_ref().map(read).as_ref())
+        }
+        Part::Upgrade => upgrade::view(plan, options.release),
+        Part::Ranks => ranks::view(plan),
+        Part::Why => why::view(plan, &options.rule),
     }
 }
 
 /// A table with these heads; the first cell of a row is its head.
 fn table(attributes: &str, heads: &[&str], rows: &[Vec<String>]) -> String {
-    let mut out = format!("<div class=\"scroll\"><table{attributes}><thead><tr>");
+    let mut out = format!(
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table{attributes}><thead><tr>"
+    );
     for head in heads {
-        out.push_str(&format!("<th>{}</th>", escape(head)));
+        out.push_str(&format!("<th scope=\"col\">{}</th>", escape(head)));
     }
     out.push_str("</tr></thead><tbody>");
     for row in rows {

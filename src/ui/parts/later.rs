@@ -14,11 +14,18 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Element, Event, HtmlElement};
 
-/// The part of that name, under that title.
+/// The part of that name, under that title. Some parts are of a rule.
 #[component]
-pub fn Later(session: Session, part: &'static str, title: &'static str) -> impl IntoView {
+pub fn Later(
+    session: Session,
+    part: &'static str,
+    title: &'static str,
+    class: &'static str,
+    #[prop(optional)] rule: Option<&'static str>,
+) -> impl IntoView {
     let is_open = RwSignal::new(false);
-    let controls = RwSignal::new(Vec::<(String, String)>::new());
+    let of_rule = rule.map(|rule| ("rule".to_owned(), rule.to_owned()));
+    let controls = RwSignal::new(Vec::from_iter(of_rule));
     let place = NodeRef::<html::Div>::new();
     Effect::new(move |_| {
         let Some(place) = place.get().filter(|_| is_open.get()) else { return };
@@ -50,7 +57,7 @@ pub fn Later(session: Session, part: &'static str, title: &'static str) -> impl 
         }
     };
     view! {
-        <details id=part class="commands" on:toggle=toggled>
+        <details id=rule.is_none().then_some(part) class=class on:toggle=toggled>
             <summary>{title}</summary>
             <div node_ref=place on:change=changed on:click=clicked></div>
         </details>

@@ -1,6 +1,7 @@
 //! The rank map: the drawing, one rank's connections on hover, focus or click, a table.
 
-use super::rank::{RankPanel, RankTable};
+use super::later::Later;
+use super::rank::RankPanel;
 use crate::ui::session::Session;
 use leptos::ev::{Event, KeyboardEvent};
 use leptos::prelude::*;
@@ -56,7 +57,7 @@ pub fn RankMap(session: Session) -> impl IntoView {
                 <span>"hover or choose a rank to see its own connections; arrow keys move"</span>
             </p>
             <RankPanel session active/>
-            <RankTable session/>
+            <Later session part="ranks" title="The same as a table" class="table"/>
         </section>
     }
 }

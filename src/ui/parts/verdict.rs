@@ -1,5 +1,6 @@
 //! The verdict: what, in SGLang's words, when it strikes and who sees it, why, and fixes.
 
+use super::later::Later;
 use crate::planner::report::{Finding, Outcome, Report, Verdict};
 use crate::planner::words::title;
 use crate::ui::session::Session;
@@ -99,9 +100,6 @@ fn Details(session: Session, finding: Finding) -> impl IntoView {
         let colon = if message.is_empty() { "" } else { ": " };
         view! { <code class="sglang-error">{kind}{colon}<span class="sglang-message">{message}</span></code> }
     });
-    let source = finding.sources.first().cloned().map(|source| {
-        view! { <a href=source.url target="_blank" rel="noreferrer">{format!("{} at {}", source.symbol, source.tag)}</a> }
-    });
     let fixes = finding.fixes.into_iter().map(move |fix| {
         let (what, cost) = match fix.title.split_once(" · ") {
             Some((what, cost)) => (what.to_owned(), format!(" · {cost}")),
@@ -114,11 +112,7 @@ fn Details(session: Session, finding: Finding) -> impl IntoView {
         {error}
         <p class="seen">{finding.seen}</p>
         <div class="fixes">{fixes.collect_view()}</div>
-        <details class="why">
-            <summary>"Why"</summary>
-            <p>{finding.why}</p>
-            <p>"Strikes at " {finding.stage.word()} ", on " {finding.side.word()} ". Source: " {source} "."</p>
-        </details>
+        <Later session part="why" title="Why" class="why" rule=finding.rule/>
     }
 }
 

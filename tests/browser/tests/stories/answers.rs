@@ -18,6 +18,11 @@ async fn the_seed_is_rejected_in_sglangs_own_words_and_its_first_fix_is_accepted
             page.text("#verdict .sglang-error").await,
             "RuntimeError: PD decode DCP currently requires prefill attention CP=1, got 2."
         );
+        page.click("#verdict .why summary").await;
+        page.until("where SGLang says so", true, async || {
+            page.text("#verdict .why").await.contains("CommonKVManager.try_ensure_parallel_info at v0.5.18")
+        })
+        .await;
         page.find("#map [data-no-map]").await;
         assert_eq!(page.count("#map [data-edge]").await, 0, "connections of a rejected pair");
 
