@@ -1,6 +1,6 @@
 //! The planner page: header, form, verdict, map.
 
-use super::parts::{field, form, header, later::Later, map, verdict};
+use super::parts::{field, form, header, later::Later, map, model::ModelCard, verdict};
 use super::session::{Session, room};
 use super::theme;
 use crate::planner::Role;
@@ -29,6 +29,7 @@ pub fn Page() -> impl IntoView {
         <header::Header session colours/>
         <main class="page">
             <div class="inputs" node_ref=top>
+                <ModelCard session/>
                 <form::Side session role=Role::Prefill/>
                 <form::Side session role=Role::Decode/>
             </div>

@@ -3,7 +3,6 @@
 use crate::planner::command::line;
 use crate::planner::plan::{Role, Server};
 use crate::planner::record::Field;
-use crate::planner::release::NAMES;
 use crate::planner::report::Outcome;
 use crate::planner::value::{Kind, Value};
 use crate::ui::session::Session;
@@ -60,40 +59,62 @@ pub fn ServerField(session: Session, role: Role, field: &'static Field<Server>) 
         })
     };
     let draft = draft(session, role, field, path);
+    let unset = match (field.name, field.kind) {
+        ("release", _) => "the plan's",
+        (_, Kind::Number) => "auto",
+        (_, Kind::Text([_, ..])) => "",
+        _ => "not set",
+    };
     view! {
         <div class="field" class:hit=move || is_hit.get()>
             <label for=id.clone() title=field.help.trim()>{field.label} <small>{flag}</small></label>
-            {match field.kind {
-                Kind::Number => view! { <NumberInput id draft/> }.into_any(),
-                Kind::Flag => view! { <FlagInput id draft/> }.into_any(),
-                Kind::Text(words) if words == NAMES => view! { <ChoiceInput id draft words unset="the plan's"/> }.into_any(),
-                Kind::Text(words @ [_, ..]) => view! { <ChoiceInput id draft words/> }.into_any(),
-                Kind::Text([]) | Kind::List | Kind::Map | Kind::Numbers => view! { <WordInput id draft list=field.name/> }.into_any(),
-            }}
+            {input(id, draft, field.kind, field.name, unset)}
             <p class="resolved">{resolved}</p>
         </div>
     }
 }
 
 fn draft(session: Session, role: Role, field: &'static Field<Server>, path: String) -> Draft {
-    let value = Signal::derive(move || {
-        session.plan.with(|plan| match (field.read)(plan.server(role)) {
-            Value::Text(text) => text,
-            Value::List(words) => line::join(&words),
-            value => value.text(),
-        })
-    });
+    let value = Signal::derive(move || session.plan.with(|plan| text_of((field.read)(plan.server(role)))));
     let write = Callback::new(move |text: String| {
-        let text = text.trim();
-        let value = match field.kind {
-            _ if text.is_empty() => (field.read)(&Server::default()),
-            Kind::Text(_) => Value::Text(text.to_owned()),
-            Kind::List => Value::List(line::split(text).map_err(|message| format!("{} {message}", field.label))?),
-            kind => Value::parse(kind, text).map_err(|message| format!("{} {message}", field.label))?,
-        };
-        session.edit(&path, &value).map_err(|problem| format!("{} {}", field.label, problem.message))
+        let unset = (field.read)(&Server::default());
+        write(session, &path, field.label, field.kind, &text, unset)
     });
     Draft { value, write }
+}
+
+/// A value as it is typed.
+pub fn text_of(value: Value) -> String {
+    match value {
+        Value::Text(text) => text,
+        Value::List(words) => line::join(&words),
+        value => value.text(),
+    }
+}
+
+/// Writes what was typed into the plan's field at `path`, or says what would fit.
+pub fn write(session: Session, path: &str, label: &str, kind: Kind, text: &str, unset: Value) -> Result<(), String> {
+    let text = text.trim();
+    let parsed = match kind {
+        _ if text.is_empty() => Ok(unset),
+        Kind::Text(_) => Ok(Value::Text(text.to_owned())),
+        Kind::List => line::split(text).map(Value::List),
+        kind => Value::parse(kind, text),
+    };
+    let value = parsed.map_err(|message| format!("{label} {message}"))?;
+    session.edit(path, &value).map_err(|problem| format!("{label} {}", problem.message))
+}
+
+/// The control for a value of that kind; `unset` is shown where there is none.
+pub fn input(id: String, draft: Draft, kind: Kind, name: &'static str, unset: &'static str) -> AnyView {
+    match kind {
+        Kind::Number => view! { <NumberInput id draft unset/> }.into_any(),
+        Kind::Flag => view! { <FlagInput id draft/> }.into_any(),
+        Kind::Text(words @ [_, ..]) => view! { <ChoiceInput id draft words unset/> }.into_any(),
+        Kind::Text([]) | Kind::List | Kind::Map | Kind::Numbers => {
+            view! { <WordInput id draft list=name unset/> }.into_any()
+        }
+    }
 }
 
 /// What was typed last and is not in the plan, with what is wrong with it.
@@ -126,7 +147,7 @@ fn Complaint(id: String, refused: RwSignal<Option<Refused>>) -> impl IntoView {
 
 /// A whole number with buttons to halve and double it.
 #[component]
-pub fn NumberInput(id: String, draft: Draft) -> impl IntoView {
+fn NumberInput(id: String, draft: Draft, unset: &'static str) -> impl IntoView {
     let (shown, refused, take) = typed(draft);
     let number = move || draft.value.get_untracked().parse::<u32>().unwrap_or(1);
     let halve = move || take.run(number().saturating_sub(1).checked_ilog2().map_or(1, |log| 1u32 << log).to_string());
@@ -145,7 +166,7 @@ pub fn NumberInput(id: String, draft: Draft) -> impl IntoView {
         <span class="stepper">
             <button type="button" tabindex="-1" aria-hidden="true" title="Halve" on:click=move |_| halve()>"−"</button>
             <input
-                id=id.clone() type="text" inputmode="numeric" autocomplete="off" placeholder="auto" prop:value=shown
+                id=id.clone() type="text" inputmode="numeric" autocomplete="off" placeholder=unset prop:value=shown
                 aria-invalid=move || refused.with(|r| if r.is_some() { "true" } else { "false" })
                 aria-describedby=error
                 on:input=move |event| take.run(event_target_value(&event)) on:keydown=keys/>
@@ -166,12 +187,7 @@ fn FlagInput(id: String, draft: Draft) -> impl IntoView {
 }
 
 #[component]
-fn ChoiceInput(
-    id: String,
-    draft: Draft,
-    words: &'static [&'static str],
-    #[prop(optional)] unset: &'static str,
-) -> impl IntoView {
+fn ChoiceInput(id: String, draft: Draft, words: &'static [&'static str], unset: &'static str) -> impl IntoView {
     let option = move |value: &'static str, label: &'static str| {
         view! { <option value=value selected=move || draft.value.get() == value>{label}</option> }
     };
@@ -184,11 +200,11 @@ fn ChoiceInput(
 }
 
 #[component]
-fn WordInput(id: String, draft: Draft, list: &'static str) -> impl IntoView {
+fn WordInput(id: String, draft: Draft, list: &'static str, unset: &'static str) -> impl IntoView {
     let (shown, refused, take) = typed(draft);
     view! {
         <input
-            class="word" id=id.clone() type="text" autocomplete="off" spellcheck="false" placeholder="not set"
+            class="word" id=id.clone() type="text" autocomplete="off" spellcheck="false" placeholder=unset
             list=format!("offered-{list}") prop:value=shown
             aria-invalid=move || refused.with(|r| if r.is_some() { "true" } else { "false" })
             aria-describedby=format!("{id}-error")

@@ -1,7 +1,8 @@
-//! Picking a model: one of the catalogue, or a kind with its KV heads.
+//! Picking a model: one of the catalogue, or a kind, and telling its facts.
 
-use super::field::{Draft, NumberInput};
+use super::field::{Draft, input, text_of, write};
 use crate::planner::catalog::{Attention, MODELS, Model, ModelName};
+use crate::planner::record::Record;
 use crate::planner::value::Value;
 use crate::ui::session::Session;
 use leptos::prelude::*;
@@ -62,18 +63,6 @@ pub fn ModelPicker(session: Session) -> impl IntoView {
         let own = value.clone();
         view! { <option value=value selected=move || current.get() == own>{label}</option> }
     });
-    let is_gqa = move || current.get() == "kind:gqa";
-    let heads = Draft {
-        value: Signal::derive(move || {
-            let heads = session.plan.with(|plan| plan.model().and_then(|model| model.kv_heads));
-            heads.map_or_else(String::new, |heads| heads.to_string())
-        }),
-        write: Callback::new(move |text: String| {
-            let value = Value::parse(crate::planner::value::Kind::Number, &text)
-                .map_err(|message| format!("KV heads {message}"))?;
-            session.edit("model.kvHeads", &value).map_err(|problem| problem.message)
-        }),
-    };
     view! {
         <label class="pick" for="model">
             "Model "
@@ -84,10 +73,68 @@ pub fn ModelPicker(session: Session) -> impl IntoView {
                 </Show>
             </select>
         </label>
-        <Show when=is_gqa>
-            <label class="pick" for="model-kvHeads">
-                "KV heads " <NumberInput id="model-kvHeads".to_owned() draft=heads/>
-            </label>
+    }
+}
+
+/// The facts that can be told of a model, in the order in which people know them.
+const FACTS: &[&str] = &[
+    "attention",
+    "architecture",
+    "layers",
+    "kvLayers",
+    "kvHeads",
+    "headDim",
+    "kvLoraRank",
+    "qkRopeHeadDim",
+    "swaLayers",
+    "window",
+    "states",
+];
+
+/// What is known of a model that is not of the catalogue.
+#[component]
+pub fn ModelCard(session: Session) -> impl IntoView {
+    let is_described = Memo::new(move |_| session.plan.with(|plan| matches!(plan.model, ModelName::Described(_))));
+    let is_unknown = move || session.plan.with(|plan| plan.model().is_none());
+    let describe = move |_| session.change(|plan| plan.model = ModelName::Described(Box::default()));
+    view! {
+        <Show when=move || is_described.get() || is_unknown()>
+            <section class="card" aria-labelledby="model-title">
+                <h2 id="model-title">"Model"</h2>
+                <Show when=move || is_described.get() fallback=move || view! {
+                    <p class="derived">"The catalogue does not know this model."</p>
+                    <button type="button" class="button" id="model-describe" on:click=describe>"Describe it"</button>
+                }>
+                    <p class="derived">"What is not told stays unknown; no states are \"none\". A pasted config.json tells it all."</p>
+                    {FACTS.iter().filter_map(|name| fact(session, name)).collect_view()}
+                </Show>
+            </section>
         </Show>
     }
+}
+
+/// What is typed for a list that is known to be empty.
+const NONE: &str = "none";
+
+fn fact(session: Session, name: &str) -> Option<impl IntoView + use<>> {
+    let field = Model::field(name)?;
+    let id = format!("model-{name}");
+    let path = format!("model.{name}");
+    let value = Signal::derive(move || {
+        session.plan.with(|plan| match plan.model().map(|model| (field.read)(model)) {
+            Some(Value::List(words)) if words.is_empty() => NONE.to_owned(),
+            value => value.map(text_of).unwrap_or_default(),
+        })
+    });
+    let write = Callback::new(move |text: String| match text.trim() {
+        NONE => session.edit(&path, &Value::List(Vec::new())).map_err(|problem| problem.message),
+        text => write(session, &path, field.label, field.kind, text, Value::Absent),
+    });
+    let draft = Draft { value, write };
+    Some(view! {
+        <div class="field">
+            <label for=id.clone() title=field.help.trim()>{field.label}</label>
+            {input(id, draft, field.kind, field.name, "not known")}
+        </div>
+    })
 }

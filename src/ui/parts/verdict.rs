@@ -95,6 +95,8 @@ fn Tag(release: String, finding: Option<Finding>) -> impl IntoView {
 /// One finding, whole.
 #[component]
 fn Details(session: Session, finding: Finding) -> impl IntoView {
+    let breaks = matches!(finding.outcome, Outcome::Fails | Outcome::Hangs | Outcome::Corrupts);
+    let is_silent = breaks && finding.error.is_none();
     let error = finding.error.map(|error| {
         let (kind, message) = (error.kind, error.message);
         let colon = if message.is_empty() { "" } else { ": " };
@@ -110,6 +112,7 @@ fn Details(session: Session, finding: Finding) -> impl IntoView {
     view! {
         <p class="message">{finding.message}</p>
         {error}
+        {is_silent.then(|| view! { <p class="silent">"SGLang has no check for this, so these are not its words."</p> })}
         <p class="seen">{finding.seen}</p>
         <div class="fixes">{fixes.collect_view()}</div>
         <Later session part="why" title="Why" class="why" rule=finding.rule/>

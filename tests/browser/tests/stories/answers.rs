@@ -124,3 +124,22 @@ async fn a_value_that_is_none_is_explained_beside_its_field_and_the_last_verdict
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_model_that_the_catalogue_does_not_know_can_be_described() {
+    story(async |page: &Page| {
+        page.open("#/plan?sgl=0.5.23&model=Mystery-7B&p=tp8&d=tp8").await;
+        page.click("#model-describe").await;
+        page.choose("model-attention", "gqa").await;
+        page.fill("model-layers", "32").await;
+        page.fill("model-kvHeads", "8").await;
+        page.fill("model-states", "none").await;
+        page.until_address_has("states:").await;
+        page.until_verdict("accepted").await;
+        assert_eq!(page.value("model-states").await, "none");
+        page.reload().await;
+        assert_eq!(page.value("model-kvHeads").await, "8");
+        page.until_verdict("accepted").await;
+    })
+    .await;
+}
