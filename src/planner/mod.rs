@@ -28,6 +28,7 @@ pub mod server;
 pub mod startup;
 pub mod text;
 pub mod texts;
+pub mod transfer;
 pub mod upgrade;
 pub mod value;
 pub mod value_text;

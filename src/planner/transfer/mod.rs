@@ -1,0 +1,322 @@
+//! What arrives when KV and states travel, after the handshake: a transfer of one request, as the
+//! code of each backend and release does it.
+//!
+//! A [`Transfer`] is what that code reads, as plain data. [`judge`] follows it entry by entry: an
+//! entry is the buffer of one layer (K, V or a latent, a draft's, a state's) on one rank. What
+//! raises, and which buffers of decode end up wrong, come out as [`Strike`]s, each with the rule
+//! that it breaks. `tests/transfer.rs` holds it against whole transfers of the released backends.
+
+mod entries;
+mod heads;
+mod kv;
+mod of_plan;
+mod registration;
+mod states;
+
+pub use of_plan::of;
+
+use super::catalog::Attention;
+use super::plan::TransferBackend;
+use super::release::Release;
+
+/// A transfer between one prefill and one decode DP group.
+#[derive(Clone, Debug)]
+pub struct Transfer {
+    /// The release of both sides.
+    pub release: Release,
+    /// What moves the bytes; Mooncake over TCP is Mooncake here.
+    pub backend: TransferBackend,
+    /// The KV pool.
+    pub pool: Attention,
+    /// KV heads of the model; latents have none.
+    pub heads: u32,
+    /// The prefill side.
+    pub prefill: End,
+    /// The decode side.
+    pub decode: End,
+    /// Whether both sides register the layer of each KV entry.
+    pub has_layer_ids: bool,
+    /// Whether every prefill stage holds the draft's KV, and not only the last.
+    pub every_stage_drafts: bool,
+    /// Whether every prefill stage says that its first layer is 0.
+    pub starts_at_zero: bool,
+    /// Whether the last stage sends first; stages do not wait for each other.
+    pub last_stage_first: bool,
+    /// The states that travel beside the KV.
+    pub states: Vec<State>,
+    /// Tokens of a page.
+    pub page_size: u32,
+    /// Bytes of one token in a layer's latent, or in one head.
+    pub token_bytes: u32,
+}
+
+/// One side of a transfer; the widths are those of attention.
+#[derive(Clone, Debug)]
+pub struct End {
+    /// TP ranks.
+    pub tp: u32,
+    /// CP ranks that send.
+    pub cp: u32,
+    /// DCP ranks.
+    pub dcp: u32,
+    /// KV layers of each pipeline stage.
+    pub stages: Vec<u32>,
+    /// Layers of a draft's KV behind the model's.
+    pub draft: u32,
+}
+
+/// A state that travels beside the KV.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// SGLang's name of it in the newest release, such as `swa`.
+    pub kind: String,
+    /// Layers of each prefill stage that have it.
+    pub stages: Vec<u32>,
+    /// Whether both sides register their layers.
+    pub has_layer_ids: bool,
+    /// Whether both sides tell which axis is split over TP (`mamba`).
+    pub has_dims: bool,
+    /// The tensors of one layer (`mamba`).
+    pub tensors: Vec<Tensor>,
+}
+
+/// A tensor of a linear-attention state, for the whole model.
+#[derive(Clone, Copy, Debug)]
+pub struct Tensor {
+    /// Elements along the axis that TP splits.
+    pub dim: u32,
+    /// Bytes of one element of that axis, in one row.
+    pub bytes: u32,
+    /// Rows before that axis.
+    pub rows: u32,
+    /// Whether parts of the axis are split on their own (queries, keys, values of a convolution).
+    pub has_groups: bool,
+    /// Whether every rank holds all of it.
+    pub is_replicated: bool,
+}
+
+/// What goes wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strike {
+    /// The rule that is broken.
+    pub rule: &'static str,
+    /// What raises: the exception and its text, without what a worker puts around it. Nothing
+    /// raises where buffers are silently wrong.
+    pub error: Option<(&'static str, String)>,
+    /// Whether it raises when decode registers.
+    pub at_registration: bool,
+    /// The buffers of a decode rank that end up wrong: its pipeline stage, and what they must hold.
+    pub buffers: Vec<(u32, Entry)>,
+    /// The TP ranks of decode that it strikes.
+    pub ranks: Vec<u32>,
+}
+
+/// What a buffer holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry {
+    /// Which of a layer's buffers.
+    pub part: Part,
+    /// The layer, from 0; a state's tensors count on.
+    pub layer: u32,
+}
+
+/// Which of a layer's buffers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// Keys.
+    K,
+    /// Values.
+    V,
+    /// A latent.
+    Latent,
+    /// A draft's keys.
+    DraftK,
+    /// A draft's values.
+    DraftV,
+    /// A draft's latent.
+    DraftLatent,
+    /// A state's keys.
+    StateK,
+    /// A state's values.
+    StateV,
+    /// Another state.
+    State,
+}
+
+impl Part {
+    /// Its name in short.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::K => "K",
+            Part::V => "V",
+            Part::Latent => "L",
+            Part::DraftK => "DK",
+            Part::DraftV => "DV",
+            Part::DraftLatent => "DL",
+            Part::StateK => "SK",
+            Part::StateV => "SV",
+            Part::State => "S",
+        }
+    }
+}
+
+/// All that goes wrong with a transfer, in the order in which it does. Nothing comes after what raises.
+pub fn judge(transfer: &Transfer) -> Vec<Strike> {
+    if let Err(strike) = registration::check(transfer) {
+        return vec![strike];
+    }
+    let mut moved = kv::Moved::default();
+    let mut wrong = Vec::new();
+    for stage in transfer.stages() {
+        let kv = moved.stage(transfer, stage);
+        let states = kv.and_then(|()| states::stage(transfer, stage));
+        match states {
+            Ok(strikes) => wrong.extend(strikes),
+            Err(strike) => return vec![strike],
+        }
+    }
+    if transfer.is(TransferBackend::Nixl) && registration::reaches_beyond(transfer) {
+        return vec![Strike {
+            at_registration: true,
+            ..Strike::corrupts("more-decode-ranks-than-heads", Vec::new(), Vec::new())
+        }];
+    }
+    let mut strikes = moved.wrong(transfer);
+    for strike in wrong {
+        merge(&mut strikes, strike);
+    }
+    for strike in &mut strikes {
+        strike.buffers.sort_unstable();
+        strike.buffers.dedup();
+    }
+    strikes
+}
+
+/// Adds buffers to those that are wrong by the same rule.
+fn merge(strikes: &mut Vec<Strike>, strike: Strike) {
+    match strikes.iter_mut().find(|known| known.rule == strike.rule) {
+        Some(known) => known.buffers.extend(strike.buffers),
+        None => strikes.push(strike),
+    }
+}
+
+impl End {
+    /// Pipeline stages.
+    pub fn pp(&self) -> usize {
+        self.stages.len()
+    }
+
+    /// The first layer of a stage.
+    fn start(&self, stage: usize) -> u32 {
+        self.stages.iter().take(stage).sum()
+    }
+}
+
+impl Strike {
+    fn raises(rule: &'static str, kind: &'static str, text: impl Into<String>) -> Strike {
+        let error = Some((kind, text.into()));
+        Strike { rule, error, at_registration: false, buffers: Vec::new(), ranks: Vec::new() }
+    }
+
+    fn corrupts(rule: &'static str, buffers: Vec<(u32, Entry)>, ranks: Vec<u32>) -> Strike {
+        Strike { rule, error: None, at_registration: false, buffers, ranks }
+    }
+}
+
+impl Transfer {
+    /// Whether the release is at least this one.
+    fn since(&self, release: Release) -> bool {
+        self.release >= release
+    }
+
+    /// Whether it is one of these backends.
+    fn is(&self, backend: TransferBackend) -> bool {
+        self.backend == backend
+    }
+
+    /// Whether its KV is a latent.
+    fn is_latent(&self) -> bool {
+        self.pool != Attention::Gqa
+    }
+
+    /// Whether the attention TP widths differ.
+    fn tp_differs(&self) -> bool {
+        self.prefill.tp != self.decode.tp
+    }
+
+    /// Whether stages meet a decode without as many.
+    fn pp_differs(&self) -> bool {
+        self.prefill.pp() != self.decode.pp()
+    }
+
+    /// The prefill stages in the order in which they send.
+    fn stages(&self) -> impl Iterator<Item = usize> {
+        let count = self.prefill.pp();
+        (0..count)
+            .map(move |turn| if self.last_stage_first { count.saturating_sub(turn).saturating_sub(1) } else { turn })
+    }
+
+    /// The decode stage that a prefill stage sends to.
+    fn decode_stage(&self, stage: usize) -> usize {
+        if self.pp_differs() { 0 } else { stage }
+    }
+
+    /// Whether the backend knows that a hybrid pool's KV is a latent.
+    pub fn knows_hybrid(&self) -> bool {
+        let since = match self.backend {
+            TransferBackend::Nixl => Release::V0_5_17,
+            TransferBackend::Mori => Release::V0_5_19,
+            _ => Release::V0_5_16,
+        };
+        self.since(since)
+    }
+
+    /// Whether the backend treats the KV as a latent.
+    fn moves_latents(&self) -> bool {
+        match self.pool {
+            Attention::Gqa => false,
+            Attention::Mla => true,
+            Attention::HybridMla => self.knows_hybrid(),
+        }
+    }
+
+    /// Whether decode's DCP stripes are cut for it.
+    fn knows_dcp(&self) -> bool {
+        self.since(if self.is(TransferBackend::Mori) { Release::V0_5_22 } else { Release::V0_5_17 })
+    }
+
+    /// Whether this transfer cuts stripes.
+    fn cuts_stripes(&self) -> bool {
+        self.knows_dcp() && self.prefill.dcp == 1 && self.decode.dcp > 1
+    }
+}
+
+impl Transfer {
+    /// What SGLang says of what raises: the exception and its text, with what a backend's worker
+    /// puts around it.
+    pub fn said(&self, strike: &Strike) -> Option<(&'static str, String)> {
+        let (kind, text) = strike.error.clone()?;
+        if strike.at_registration {
+            return Some((kind, text));
+        }
+        let failed = format!("Transfer submission failed: {text}");
+        Some(match self.backend {
+            TransferBackend::Nixl => (kind, text),
+            TransferBackend::Mori if !self.since(Release::V0_5_12) => (kind, text),
+            TransferBackend::Mori if !self.since(Release::V0_5_19) => ("RuntimeError", failed),
+            TransferBackend::Mori if !self.since(Release::V0_5_22) => {
+                ("RuntimeError", format!("transfer worker raised: RuntimeError({})", quoted(&failed)))
+            }
+            TransferBackend::Mori => (kind, format!("transfer worker raised: {kind}({})", quoted(&text))),
+            _ => {
+                let port = "Prefill instance with bootstrap_port=8998 is dead.";
+                ("RuntimeError", format!("Transfer thread failed because of {text}. {port}"))
+            }
+        })
+    }
+}
+
+/// A text as Python shows it.
+fn quoted(text: &str) -> String {
+    if text.contains('\'') { format!("\"{text}\"") } else { format!("'{text}'") }
+}

@@ -1,0 +1,181 @@
+//! Whole transfers of the released backends, recorded (`tests/oracle/transfer/vectors.jsonl`), against
+//! the planner's word on each.
+
+use pd_planner::planner::catalog::Attention;
+use pd_planner::planner::layers;
+use pd_planner::planner::plan::{Server, TransferBackend};
+use pd_planner::planner::release::Release;
+use pd_planner::planner::transfer::{End, State, Tensor, Transfer, judge};
+use pd_planner::planner::value::{FieldType, Size};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+fn number(case: &Value, name: &str, default: u32) -> u32 {
+    case[name].as_u64().map_or(default, |number| u32::try_from(number).unwrap())
+}
+
+fn sizes(value: &Value, layers: u32, pp: u32) -> Vec<u32> {
+    match value.as_array() {
+        Some(sizes) => sizes.iter().map(|size| u32::try_from(size.as_u64().unwrap()).unwrap()).collect(),
+        None => {
+            let server = Server { pp: Size::new(pp.into()).unwrap(), ..Server::default() };
+            layers::of(&server, layers).unwrap().iter().map(|stage| stage.end - stage.start).collect()
+        }
+    }
+}
+
+fn transfer(case: &Value, release: Release) -> Transfer {
+    let layers = number(case, "layers", 4);
+    let end = |side: &str| {
+        let name = |what: &str| format!("{side}_{what}");
+        let pp = number(case, &name("pp"), 1);
+        End {
+            tp: number(case, &name("tp"), 1),
+            cp: number(case, &name("cp"), 1),
+            dcp: number(case, &name("dcp"), 1),
+            stages: sizes(&case[name("split")], layers, pp),
+            draft: number(case, &name("draft"), 0),
+        }
+    };
+    let state = &case["state"];
+    let states = state.is_object().then(|| State {
+        kind: state["type"].as_str().unwrap().to_owned(),
+        stages: sizes(&state["split"], number(state, "layers", 2), number(case, "prefill_pp", 1)),
+        has_layer_ids: state["layer_ids"] == true,
+        has_dims: state["dims"] != false,
+        tensors: state["tensors"].as_array().map_or_else(Vec::new, |tensors| tensors.iter().map(tensor).collect()),
+    });
+    Transfer {
+        release,
+        backend: backend(&case["backend"]),
+        pool: match case["pool"].as_str() {
+            None | Some("mha") => Attention::Gqa,
+            Some("mla") => Attention::Mla,
+            Some(_) => Attention::HybridMla,
+        },
+        heads: number(case, "kv_heads", 4),
+        prefill: end("prefill"),
+        decode: end("decode"),
+        has_layer_ids: case["layer_ids"] == true,
+        every_stage_drafts: case["draft_stages"] != "last",
+        starts_at_zero: case["start_layer"] == 0,
+        last_stage_first: case["last_stage_first"] == true,
+        states: states.into_iter().collect(),
+        page_size: 2,
+        token_bytes: 32,
+    }
+}
+
+fn tensor(tensor: &Value) -> Tensor {
+    Tensor {
+        dim: number(tensor, "dim", 0),
+        bytes: number(tensor, "elem", 2),
+        rows: number(tensor, "outer", 1),
+        has_groups: tensor["groups"].is_array(),
+        is_replicated: tensor["replicated"] == true,
+    }
+}
+
+/// The planner's answer in the words of the recorded ones.
+fn answer(transfer: &Transfer) -> String {
+    let strikes = judge(transfer);
+    if let Some(strike) = strikes.iter().find(|strike| strike.error.is_some()) {
+        let (_, text) = transfer.said(strike).unwrap();
+        let place = if strike.at_registration { "registration" } else { "worker" };
+        return format!("fails at {place}: {text}");
+    }
+    if strikes.iter().any(|strike| strike.at_registration) {
+        return "refused".to_owned();
+    }
+    let wrong: BTreeSet<String> = strikes
+        .iter()
+        .flat_map(|strike| strike.ranks.iter().flat_map(|tp| strike.buffers.iter().map(move |buffer| (tp, buffer))))
+        .map(|(tp, (pp, entry))| format!("pp{pp}.tp{tp} {}{}", entry.part.name(), entry.layer))
+        .collect();
+    if wrong.is_empty() { "right".to_owned() } else { format!("corrupts {}", Vec::from_iter(wrong).join(", ")) }
+}
+
+fn recorded(answer: &Value) -> Option<String> {
+    Some(match answer["outcome"].as_str().unwrap() {
+        "unknownState" => return None,
+        "fails" => {
+            let place = if answer["where"] == "registration" { "registration" } else { "worker" };
+            format!("fails at {place}: {}", answer["message"].as_str().unwrap())
+        }
+        "corrupts" => {
+            // Ranks that have the same wrong buffers are listed together.
+            let text = |value: &Value| value.as_str().unwrap().to_owned();
+            let groups = answer["wrong"].as_array().unwrap().iter().map(|group| (text(&group[0]), text(&group[1])));
+            let wrong: BTreeSet<String> = groups
+                .flat_map(|(ranks, entries)| {
+                    let each =
+                        |rank: &str| entries.split(' ').map(|entry| format!("{rank} {entry}")).collect::<Vec<_>>();
+                    ranks.split(' ').flat_map(each).collect::<Vec<_>>()
+                })
+                .collect();
+            format!("corrupts {}", Vec::from_iter(wrong).join(", "))
+        }
+        outcome => outcome.to_owned(),
+    })
+}
+
+/// A latent that a release takes for heads is cut by numbers that mean nothing: that it breaks is
+/// compared, not how.
+fn is_guesswork(transfer: &Transfer) -> bool {
+    let differs = transfer.prefill.tp != transfer.decode.tp || transfer.prefill.stages != transfer.decode.stages;
+    transfer.pool == Attention::HybridMla && differs && !transfer.knows_hybrid()
+}
+
+fn differences(vectors: &str) -> (Vec<String>, usize) {
+    let (mut differing, mut count) = (Vec::new(), 0);
+    for line in vectors.lines() {
+        let vector: Value = serde_json::from_str(line).unwrap();
+        for group in vector["answers"].as_array().unwrap() {
+            let Some(expected) = recorded(&group["answer"]) else { continue };
+            let mut wrong: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+            for name in group["releases"].as_array().unwrap() {
+                let release = Release::named(name.as_str().unwrap()).unwrap();
+                count += 1;
+                let transfer = transfer(&vector["case"], release);
+                let answered = answer(&transfer);
+                let is_same = if is_guesswork(&transfer) {
+                    (answered == "right") == (expected == "right")
+                } else {
+                    answered == expected
+                };
+                if !is_same {
+                    wrong.entry(answered).or_default().push(release.name());
+                }
+            }
+            for (answered, releases) in wrong {
+                differing
+                    .push(format!("{} {releases:?}\n   recorded {expected}\n   answered {answered}", vector["case"]));
+            }
+        }
+    }
+    (differing, count)
+}
+
+#[test]
+fn recorded_transfers_end_as_the_planner_says() {
+    let (differing, count) = differences(include_str!("oracle/transfer/vectors.jsonl"));
+    assert!(differing.is_empty(), "{} of {count} answers: {}", differing.len(), differing.join("\n"));
+    assert!(count > 18 * 900, "{count} answers");
+}
+
+/// Differences from a file of fresh vectors, one a line.
+#[test]
+#[ignore = "needs vectors in PD_ORACLE_FILE"]
+fn fresh_transfers_are_answered_as_sglang_answers_them() {
+    let vectors = std::fs::read_to_string(std::env::var("PD_ORACLE_FILE").unwrap()).unwrap();
+    let (differing, count) = differences(&vectors);
+    for text in &differing {
+        println!("{text}");
+    }
+    println!("oracle: {} groups differ, of {count} answers", differing.len());
+    assert!(differing.is_empty());
+}
+
+fn backend(name: &Value) -> TransferBackend {
+    TransferBackend::from_value(&name.as_str().unwrap().into()).unwrap()
+}
