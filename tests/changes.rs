@@ -130,6 +130,7 @@ fn an_upgrade_tells_what_it_changes() {
                 "accepted → rejected",
                 "new decode flag-must-exist-in-release",
                 "new both start-up-is-recorded-from-0-5-15",
+                "new both dcp-stripes-are-not-cut",
                 "decode --dcp-size 8 → –",
             ],
         ),

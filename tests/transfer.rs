@@ -1,12 +1,20 @@
 //! Whole transfers of the released backends, recorded (`tests/oracle/transfer/vectors.jsonl`), against
 //! the planner's word on each.
 
+#[path = "common/mod.rs"]
+mod common;
+
 use pd_planner::planner::catalog::Attention;
+use pd_planner::planner::check;
 use pd_planner::planner::layers;
+use pd_planner::planner::pair::Pair;
 use pd_planner::planner::plan::{Server, TransferBackend};
 use pd_planner::planner::release::Release;
+use pd_planner::planner::report::{Stage, Verdict};
+use pd_planner::planner::rules::all;
 use pd_planner::planner::transfer::{End, State, Tensor, Transfer, judge};
 use pd_planner::planner::value::{FieldType, Size};
+use proptest::prelude::*;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -89,7 +97,10 @@ fn answer(transfer: &Transfer) -> String {
     }
     let wrong: BTreeSet<String> = strikes
         .iter()
-        .flat_map(|strike| strike.ranks.iter().flat_map(|tp| strike.buffers.iter().map(move |buffer| (tp, buffer))))
+        .flat_map(|strike| {
+            let ranks = strike.ranks.clone().unwrap_or_else(|| (0..transfer.decode.tp).collect());
+            ranks.into_iter().flat_map(|tp| strike.buffers.iter().map(move |buffer| (tp, buffer)))
+        })
         .map(|(tp, (pp, entry))| format!("pp{pp}.tp{tp} {}{}", entry.part.name(), entry.layer))
         .collect();
     if wrong.is_empty() { "right".to_owned() } else { format!("corrupts {}", Vec::from_iter(wrong).join(", ")) }
@@ -161,6 +172,61 @@ fn recorded_transfers_end_as_the_planner_says() {
     let (differing, count) = differences(include_str!("oracle/transfer/vectors.jsonl"));
     assert!(differing.is_empty(), "{} of {count} answers: {}", differing.len(), differing.join("\n"));
     assert!(count > 18 * 900, "{count} answers");
+}
+
+#[test]
+fn every_rule_on_transfers_speaks_on_a_recorded_one() {
+    let mut spoken = BTreeSet::new();
+    for line in include_str!("oracle/transfer/vectors.jsonl").lines() {
+        let vector: Value = serde_json::from_str(line).unwrap();
+        for release in Release::ALL {
+            spoken.extend(judge(&transfer(&vector["case"], *release)).into_iter().map(|strike| strike.rule));
+        }
+    }
+    let rules: BTreeSet<&str> = all().filter(|rule| rule.stage == Stage::Transfer).map(|rule| rule.id).collect();
+    assert!(rules.is_subset(&spoken), "{:?}", rules.difference(&spoken));
+    // No plan has a state whose tensors are copied, or that does not tell its dimensions.
+    let beyond = BTreeSet::from(["mamba-needs-its-dimensions", "replicated-mamba-needs-equal-attention-tp"]);
+    assert_eq!(spoken.difference(&rules).copied().collect::<BTreeSet<_>>(), beyond);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn what_strikes_a_plan_s_transfer_is_a_rule_of_the_table(plan in common::plans()) {
+        for (strike, _) in &Pair::of(&plan).transfer.strikes {
+            prop_assert!(all().any(|rule| rule.id == strike.rule), "{}", strike.rule);
+        }
+    }
+}
+
+#[test]
+fn known_pairs_break_or_hold_in_transit() {
+    let cases = [
+        ("sgl=0.5.23&model=Qwen3-235B-A22B&p=tp4.pp4.n2&d=tp4", Verdict::BreaksLater, "values of layers 0–93"),
+        ("sgl=0.5.23&model=Qwen3-235B-A22B&p=tp4.pp2&d=tp4", Verdict::Accepted, ""),
+        ("sgl=0.5.21&model=gpt-oss-120b&p=tp1.gpu:H100&d=tp4.gpu:H100", Verdict::BreaksLater, "same attention TP"),
+        ("sgl=0.5.22&model=gpt-oss-120b&p=tp1.gpu:H100&d=tp4.gpu:H100", Verdict::AcceptedWithWarnings, ""),
+        (
+            "sgl=0.5.22&model=gpt-oss-120b&p=tp1.gpu:H100.via:nixl&d=tp4.gpu:H100.via:nixl",
+            Verdict::AcceptedWithWarnings,
+            "",
+        ),
+        (
+            "sgl=0.5.23&model=gpt-oss-120b&p=tp1.gpu:H100.via:mori&d=tp4.gpu:H100.via:mori",
+            Verdict::BreaksLater,
+            "same attention TP",
+        ),
+        ("sgl=0.5.16&model=Kimi-Linear&p=tp4&d=tp2", Verdict::BreaksLater, "from one prefill rank"),
+        ("sgl=0.5.23&model=Mystery&p=tp4.pp2&d=tp4", Verdict::Unknown, "model.attention"),
+        ("sgl=0.5.23&m=attention:gqa.kvheads:8.states:.&p=tp4.pp2&d=tp4", Verdict::Unknown, "model.layers"),
+    ];
+    for (query, verdict, text) in cases {
+        let report = check(&common::plan(query));
+        assert_eq!(report.verdict, verdict, "{query}: {}", report.headline);
+        assert!(report.headline.contains(text), "{query}: {}", report.headline);
+    }
 }
 
 /// Differences from a file of fresh vectors, one a line.

@@ -9,6 +9,7 @@ use super::plan::{Plan, Role, Server};
 use super::release::Release;
 use super::report::Finding;
 use super::startup::Startup;
+use super::transfer::{self, Travels};
 use super::widths::Widths;
 
 /// The variable that makes every CP rank take part in transfers, on the side that sets it.
@@ -28,6 +29,8 @@ pub struct Pair<'a> {
     pub mapping: Option<Mapping>,
     /// What is to be said of the servers' start-ups, prefill's first.
     pub startup: Vec<Finding>,
+    /// What goes wrong when KV and states travel.
+    pub transfer: Travels,
 }
 
 /// One server of a pair.
@@ -57,8 +60,17 @@ impl<'a> Pair<'a> {
         let (prefill, mut said) = Startup::of(plan, Role::Prefill, Some(Role::Prefill)).run();
         let (decode, more) = Startup::of(plan, Role::Decode, Some(Role::Decode)).run();
         said.extend(more);
-        let mut pair = Pair { plan, model, prefill: side(prefill), decode: side(decode), mapping: None, startup: said };
+        let mut pair = Pair {
+            plan,
+            model,
+            prefill: side(prefill),
+            decode: side(decode),
+            mapping: None,
+            startup: said,
+            transfer: Travels::default(),
+        };
         pair.mapping = mapping::of(&pair);
+        pair.transfer = transfer::travels(&pair);
         pair
     }
 

@@ -27,9 +27,10 @@ mod nodes;
 mod sizes;
 pub mod table;
 mod tp;
+mod transfer;
 
 /// The folders' tables, in the order in which a person would meet them.
-pub static RULES: &[&[&Rule]] = &[launch::RULES, handshake::RULES, mapping::RULES, connection::RULES];
+pub static RULES: &[&[&Rule]] = &[launch::RULES, handshake::RULES, mapping::RULES, connection::RULES, transfer::RULES];
 
 /// All rules, in order.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
@@ -77,6 +78,8 @@ pub enum Check {
     Pair(fn(&Pair<'_>) -> Judgement),
     /// For each side, by that side's release.
     Side(fn(&Pair<'_>, &Side<'_>) -> Judgement),
+    /// By what the transfer does that [`crate::planner::transfer`] follows, with these edits to try.
+    Transfer(fn(&Pair<'_>) -> Vec<Fix>),
 }
 
 /// What a rule says of a plan.
@@ -128,6 +131,7 @@ impl Rule {
     pub fn judge(&'static self, pair: &Pair<'_>) -> Vec<Finding> {
         let judged: Vec<(Place, Judgement)> = match self.check {
             Check::Pair(check) if self.releases.contains(pair.decode.release) => vec![(Place::Both, check(pair))],
+            Check::Transfer(fixes) => return transfer::findings(self, pair, fixes),
             Check::Pair(_) | Check::Start(_) => Vec::new(),
             Check::Side(check) => [Role::Prefill, Role::Decode]
                 .into_iter()

@@ -4,12 +4,14 @@ use super::{Entry, Part, Strike, Transfer, entries, heads};
 use crate::planner::catalog::Attention;
 use crate::planner::plan::TransferBackend;
 use crate::planner::release::Release;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// What each decode entry holds after some stages have sent, by decode stage.
+/// What each decode entry holds after some stages have sent.
 #[derive(Default)]
 pub struct Moved {
-    written: Vec<(usize, usize, Entry)>,
+    /// By decode stage and place in its list.
+    written: BTreeMap<(usize, usize), Entry>,
     /// The rule by which a stage pairs entries wrongly, if it does.
     rule: Option<&'static str>,
 }
@@ -52,7 +54,7 @@ impl Moved {
         self.rule = self.rule.or(Some(rule));
         for (source, destination) in pairs {
             if let Some(entry) = from.get(source) {
-                self.written.push((at, destination, *entry));
+                self.written.insert((at, destination), *entry);
             }
         }
         Ok(())
@@ -68,8 +70,7 @@ impl Moved {
         let cuts_drafts = striped && !transfer.since(Release::V0_5_20);
         for stage in 0..transfer.decode.pp() {
             for (place, entry) in entries::of_decode(transfer, stage).into_iter().enumerate() {
-                let held = self.written.iter().rev().find(|(at, to, _)| *at == stage && *to == place);
-                let held = held.map(|(_, _, entry)| *entry);
+                let held = self.written.get(&(stage, place)).copied();
                 let is_draft = is_draft(&entry);
                 let must = Some(entry).filter(|_| !is_draft || transfer.prefill.draft > 0);
                 let rule = if held != must {
@@ -81,12 +82,13 @@ impl Moved {
                     None
                 };
                 if let Some(rule) = rule {
-                    let is_cut = slicing == Some(rule);
-                    let ranks = if is_cut { sliced.clone() } else { (0..transfer.decode.tp).collect() };
                     let buffer = (u32::try_from(stage).unwrap_or(u32::MAX), entry);
-                    super::merge(&mut strikes, Strike::corrupts(rule, vec![buffer], ranks));
+                    super::merge(&mut strikes, Strike::corrupts(rule, vec![buffer], None));
                 }
             }
+        }
+        if let Some(strike) = strikes.iter_mut().find(|strike| slicing == Some(strike.rule)) {
+            strike.ranks = Some(sliced);
         }
         strikes
     }

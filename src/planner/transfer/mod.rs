@@ -13,7 +13,7 @@ mod of_plan;
 mod registration;
 mod states;
 
-pub use of_plan::of;
+pub use of_plan::{Missing, Planned, Travels, of, travels};
 
 use super::catalog::Attention;
 use super::plan::TransferBackend;
@@ -107,8 +107,8 @@ pub struct Strike {
     pub at_registration: bool,
     /// The buffers of a decode rank that end up wrong: its pipeline stage, and what they must hold.
     pub buffers: Vec<(u32, Entry)>,
-    /// The TP ranks of decode that it strikes.
-    pub ranks: Vec<u32>,
+    /// The TP ranks of decode that it strikes, unless it is all of them.
+    pub ranks: Option<Vec<u32>>,
 }
 
 /// What a buffer holds.
@@ -144,6 +144,19 @@ pub enum Part {
 }
 
 impl Part {
+    /// Its name in a sentence, before a layer's number.
+    pub fn words(self) -> &'static str {
+        match self {
+            Part::K => "keys of layer",
+            Part::V => "values of layer",
+            Part::Latent => "the latent of layer",
+            Part::DraftK => "keys of draft layer",
+            Part::DraftV => "values of draft layer",
+            Part::DraftLatent => "the latent of draft layer",
+            Part::StateK | Part::StateV | Part::State => "state",
+        }
+    }
+
     /// Its name in short.
     pub fn name(self) -> &'static str {
         match self {
@@ -178,7 +191,7 @@ pub fn judge(transfer: &Transfer) -> Vec<Strike> {
     if transfer.is(TransferBackend::Nixl) && registration::reaches_beyond(transfer) {
         return vec![Strike {
             at_registration: true,
-            ..Strike::corrupts("more-decode-ranks-than-heads", Vec::new(), Vec::new())
+            ..Strike::corrupts("more-decode-ranks-than-heads", Vec::new(), None)
         }];
     }
     let mut strikes = moved.wrong(transfer);
@@ -215,10 +228,10 @@ impl End {
 impl Strike {
     fn raises(rule: &'static str, kind: &'static str, text: impl Into<String>) -> Strike {
         let error = Some((kind, text.into()));
-        Strike { rule, error, at_registration: false, buffers: Vec::new(), ranks: Vec::new() }
+        Strike { rule, error, at_registration: false, buffers: Vec::new(), ranks: None }
     }
 
-    fn corrupts(rule: &'static str, buffers: Vec<(u32, Entry)>, ranks: Vec<u32>) -> Strike {
+    fn corrupts(rule: &'static str, buffers: Vec<(u32, Entry)>, ranks: Option<Vec<u32>>) -> Strike {
         Strike { rule, error: None, at_registration: false, buffers, ranks }
     }
 }

@@ -1,9 +1,206 @@
 //! The transfer of a plan.
 
-use super::Transfer;
-use crate::planner::pair::Pair;
+use super::{End, State, Strike, Tensor, Transfer, judge};
+use crate::planner::catalog::{Attention, Model};
+use crate::planner::layers;
+use crate::planner::pair::{Pair, Side};
+use crate::planner::plan::TransferBackend;
+use crate::planner::release::Release;
+use crate::planner::report::SglangError;
 
-/// The transfer between a plan's two servers, or the field that would tell what is missing.
-pub fn of(_pair: &Pair<'_>) -> Result<Option<Transfer>, String> {
-    Ok(None)
+/// A fact that a plan lacks, and the rule that it would decide.
+#[derive(Clone, Debug)]
+pub struct Missing {
+    /// The rule.
+    pub rule: &'static str,
+    /// The field that would tell.
+    pub field: &'static str,
+}
+
+/// A plan's transfer, and whether the layers of its stages are estimated, so that numbers of
+/// entries may be others.
+pub struct Planned {
+    /// The transfer.
+    pub transfer: Transfer,
+    /// Whether stages' layers are estimated.
+    pub is_estimated: bool,
+}
+
+/// More layers than any model has; a transfer of so many is not followed.
+const MOST_LAYERS: u32 = 1024;
+
+/// What goes wrong with a plan's transfer.
+#[derive(Default)]
+pub struct Travels {
+    /// What strikes, with SGLang's words for it.
+    pub strikes: Vec<(Strike, Option<SglangError>)>,
+    /// What would have to be known.
+    pub missing: Option<Missing>,
+    /// Where it is sent from, and by what.
+    pub by: Option<(Release, TransferBackend)>,
+}
+
+/// What goes wrong with a plan's transfer. Stages send at the same time: what goes wrong in either
+/// order counts.
+pub fn travels(pair: &Pair<'_>) -> Travels {
+    let planned = match of(pair) {
+        Ok(Some(planned)) => planned,
+        Ok(None) => return Travels::default(),
+        Err(missing) => return Travels { missing: Some(missing), ..Travels::default() },
+    };
+    let Planned { mut transfer, is_estimated } = planned;
+    let mut strikes = judge(&transfer);
+    if transfer.prefill.pp() > 1 && transfer.prefill.draft > 0 && strikes.iter().all(|strike| strike.error.is_none()) {
+        transfer.last_stage_first = true;
+        for strike in judge(&transfer) {
+            super::merge(&mut strikes, strike);
+        }
+    }
+    let said = |strike: &Strike| {
+        let (kind, message) = transfer.said(strike)?;
+        // Estimated numbers of entries are not SGLang's words.
+        let is_known = !(is_estimated && message.contains("entries") || message.contains("item_lens"));
+        is_known.then_some(SglangError { kind, message })
+    };
+    let strikes = strikes
+        .into_iter()
+        .map(|strike| {
+            let said = said(&strike);
+            (strike, said)
+        })
+        .collect();
+    Travels { strikes, missing: None, by: Some((transfer.release, transfer.backend)) }
+}
+
+/// The transfer between a plan's two servers; none where nothing travels, or ranks do not meet as
+/// the transfer code expects.
+///
+/// # Errors
+/// When a fact is missing that the transfer depends on.
+pub fn of(pair: &Pair<'_>) -> Result<Option<Planned>, Missing> {
+    let (prefill, decode) = (&pair.prefill, &pair.decode);
+    let backend = match prefill.server.transfer_backend {
+        TransferBackend::MooncakeTcp => TransferBackend::Mooncake,
+        other => other,
+    };
+    let Some(mapping) = &pair.mapping else { return Ok(None) };
+    let Some(pool) = pair.attention() else {
+        let decides = mapping.prefill_pp > 1 && backend != TransferBackend::Fake;
+        let missing = Missing { rule: "stages-must-divide-the-layers", field: "model.attention" };
+        return if decides { Err(missing) } else { Ok(None) };
+    };
+    let (from, to) = (mapping.prefill_tp, mapping.decode_tp);
+    let meets = from.max(to).checked_rem(from.min(to)) == Some(0);
+    let stages_meet = mapping.prefill_pp == mapping.decode_pp || mapping.decode_pp == 1;
+    if backend == TransferBackend::Fake || !meets || !stages_meet || pair.publishes_sharding() {
+        return Ok(None);
+    }
+    let Some(model) = pair.model else { return Ok(None) };
+    let has_stages = mapping.prefill_pp > 1;
+    let release = prefill.release;
+    let layers = model.kv_layers.or(model.layers);
+    if has_stages && layers.is_none() {
+        return Err(Missing { rule: "stages-must-divide-the-layers", field: "model.layers" });
+    }
+    if pool == Attention::Gqa && from != to && model.kv_heads.is_none() {
+        return Err(Missing { rule: "more-decode-ranks-than-heads", field: "model.kvHeads" });
+    }
+    let kinds = match &prefill.states {
+        None if from != to || has_stages => {
+            return Err(Missing { rule: "state-needs-equal-attention-tp", field: "model.states" });
+        }
+        kinds => kinds.clone().unwrap_or_default(),
+    };
+    // Nothing of what follows depends on the number where there are no stages.
+    let layers = layers.unwrap_or(1);
+    if layers > MOST_LAYERS || mapping.prefill_pp > layers {
+        return Ok(None);
+    }
+    let Some((prefill_stages, is_exact)) = stages(prefill, model, layers) else { return Ok(None) };
+    let Some((decode_stages, _)) = stages(decode, model, layers) else { return Ok(None) };
+    let is_compressed = kinds.iter().any(|kind| matches!(*kind, "swa_ring" | "c128_state"));
+    if has_stages && is_compressed {
+        // The lists of compressed pools are cut by stages in another way.
+        return Ok(None);
+    }
+    let has_ids = kinds.iter().any(|kind| *kind == "mamba" || kind.starts_with("qsa")) && release >= Release::V0_5_17;
+    let end = |side: &Side<'_>, tp: u32, cp: u32, stages: Vec<u32>| End {
+        tp,
+        cp,
+        dcp: side.widths.dcp,
+        stages,
+        draft: u32::from(drafts(side)),
+    };
+    let state = |kind: &&str| {
+        let linear = model.linear.as_ref().and_then(|linear| linear.layers).filter(|layers| *layers <= MOST_LAYERS);
+        let held = linear.filter(|_| *kind == "mamba");
+        let stages = stages(prefill, model, held.unwrap_or(layers)).map(|(stages, _)| stages).unwrap_or_default();
+        State {
+            kind: (*kind).to_owned(),
+            stages,
+            has_layer_ids: has_ids && (*kind == "mamba" || kind.starts_with("qsa")),
+            has_dims: true,
+            tensors: if *kind == "mamba" { tensors(model) } else { Vec::new() },
+        }
+    };
+    let transfer = Transfer {
+        release,
+        backend,
+        pool,
+        heads: model.kv_heads.unwrap_or(1),
+        prefill: end(prefill, from, mapping.sending_cp, prefill_stages),
+        decode: end(decode, to, 1, decode_stages),
+        has_layer_ids: has_ids,
+        every_stage_drafts: false,
+        starts_at_zero: pool == Attention::Gqa && kinds.contains(&"swa"),
+        last_stage_first: false,
+        states: kinds.iter().map(state).collect(),
+        page_size: 1,
+        token_bytes: 1,
+    };
+    Ok(Some(Planned { transfer, is_estimated: !is_exact }))
+}
+
+/// The KV layers of each stage, and whether they are known exactly.
+fn stages(side: &Side<'_>, model: &Model, held: u32) -> Option<(Vec<u32>, bool)> {
+    let sizes = |layers: u32| {
+        let ranges = layers::of(&side.server, layers).ok()?;
+        Some(ranges.into_iter().map(|range| range.end.saturating_sub(range.start)).collect::<Vec<u32>>())
+    };
+    let all = model.layers.unwrap_or(held);
+    if side.widths.pp == 1 || all == held {
+        return Some((if side.widths.pp == 1 { vec![held] } else { sizes(held)? }, true));
+    }
+    match &model.kv_layer_ids {
+        Some(ids) if ids.len() == held as usize => {
+            let ranges = layers::of(&side.server, all).ok()?;
+            let within = |range: &std::ops::Range<u32>| {
+                let count = ids.iter().filter(|id| u32::try_from(**id).is_ok_and(|id| range.contains(&id))).count();
+                u32::try_from(count).unwrap_or(u32::MAX)
+            };
+            Some((ranges.iter().map(within).collect(), true))
+        }
+        _ => Some((
+            layers::of(&side.server, held).map_or_else(|_| vec![held], |_| sizes(held).unwrap_or_default()),
+            false,
+        )),
+    }
+}
+
+/// Whether a side has the KV of a draft model.
+fn drafts(side: &Side<'_>) -> bool {
+    let kind = side.server.speculative_algorithm.as_deref().unwrap_or_default().to_ascii_uppercase();
+    matches!(kind.as_str(), "EAGLE" | "EAGLE3" | "NEXTN")
+}
+
+/// The tensors of a linear-attention layer: a convolution's state, and the recurrent one.
+fn tensors(model: &Model) -> Vec<Tensor> {
+    let kind = model.linear.as_ref().and_then(|linear| linear.kind.as_deref()).unwrap_or_default();
+    let recurrent = Tensor { dim: 1, bytes: 4, rows: 1, has_groups: false, is_replicated: false };
+    let convolution = match kind {
+        "gdn" => Some(Tensor { has_groups: true, ..recurrent }),
+        "kda" => Some(Tensor { rows: 3, ..recurrent }),
+        _ => None,
+    };
+    convolution.into_iter().chain([recurrent]).collect()
 }

@@ -62,7 +62,7 @@ fn silent(
     }
     let pp = u32::try_from(transfer.decode_stage(stage)).unwrap_or(u32::MAX);
     let buffers: Vec<(u32, Entry)> = entries.into_iter().map(|entry| (pp, entry)).collect();
-    (!buffers.is_empty()).then(|| Strike::corrupts(rule, buffers, (0..transfer.decode.tp).collect()))
+    (!buffers.is_empty()).then(|| Strike::corrupts(rule, buffers, None))
 }
 
 /// Whether a state is cut by heads like the KV.
