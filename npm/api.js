@@ -3,8 +3,8 @@
 import { check as judge } from "./pd_planner.js";
 import { rules } from "./rules.js";
 
-export { commands, compare, draw, parse, text, view } from "./pd_commands.js";
-export { link, models, open, releases, version } from "./pd_planner.js";
+export { commands, compare, draw, link, models, open, parse, text, view } from "./pd_commands.js";
+export { releases, version } from "./pd_planner.js";
 export { schema } from "./schema.js";
 export { rules };
 

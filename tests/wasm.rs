@@ -6,8 +6,8 @@
 
 use js_sys::{JSON, Reflect};
 use pd_planner::js::commands::{commands, compare, parse};
-use pd_planner::js::forms::text;
-use pd_planner::js::judge::{check, link, models, open, releases, version};
+use pd_planner::js::forms::{link, models, open, text};
+use pd_planner::js::judge::{check, releases, version};
 use pd_planner::planner::Plan;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;

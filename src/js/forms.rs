@@ -1,10 +1,15 @@
-//! What else there is of a plan: drawings, texts, parts of a page.
+//! What else there is of a plan: links, drawings, texts, parts of a page; and the models.
 
-use super::input::{read, read_options};
+use super::input::{read, read_options, read_text};
+use super::output::write;
 use super::read_plan;
+use crate::planner::Plan;
+use crate::planner::catalog::{MODELS, Model, Row};
 use crate::planner::draw::{self, Options};
+use crate::planner::link::{self, Diagnostic};
 use crate::planner::text::{self, Format};
 use crate::planner::view::{self, Part};
+use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -37,4 +42,55 @@ pub fn view(plan: &JsValue, part: &JsValue, options: &JsValue) -> Result<String,
     let part: Part = read(part, "part")?;
     let options: view::Options = read_options(options, "options")?;
     Ok(view::view(&read_plan(plan)?, part, &options))
+}
+
+/// The address of a plan, from the `#` on.
+///
+/// # Errors
+/// When it is no plan.
+#[wasm_bindgen(skip_typescript)]
+pub fn link(plan: &JsValue) -> Result<String, JsValue> {
+    Ok(link::link(&read_plan(plan)?))
+}
+
+/// The plan of an address, and what there is to say about it.
+///
+/// # Errors
+/// When the address is not text.
+#[wasm_bindgen(skip_typescript)]
+pub fn open(address: &JsValue) -> Result<JsValue, JsValue> {
+    let address = read_text(address, "link")?;
+    let (plan, diagnostics) = link::open(&address);
+    write(&Opened { plan, diagnostics })
+}
+
+/// The models that the planner knows.
+///
+/// # Errors
+/// When it cannot be written, which a test excludes.
+#[wasm_bindgen(skip_typescript)]
+pub fn models() -> Result<JsValue, JsValue> {
+    let rows: Vec<ModelRow> = MODELS.iter().map(ModelRow::of).collect();
+    write(&rows)
+}
+
+#[derive(Serialize)]
+struct Opened {
+    plan: Plan,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// A row of the catalogue as data.
+#[derive(Serialize)]
+struct ModelRow {
+    name: &'static str,
+    aliases: &'static [&'static str],
+    facts: &'static Model,
+    source: &'static str,
+}
+
+impl ModelRow {
+    fn of(row: &'static Row) -> ModelRow {
+        ModelRow { name: row.name, aliases: &row.aliases, facts: &row.facts, source: row.source }
+    }
 }

@@ -1,14 +1,11 @@
-//! The verdict on a plan, links and tables.
+//! The verdict on a plan.
 
-use super::input::{read_options, read_text};
+use super::input::read_options;
 use super::output::write;
 use super::read_plan;
-use crate::planner::catalog::{MODELS, Model, Row};
 use crate::planner::json::from_object;
-use crate::planner::link::Diagnostic;
 use crate::planner::release::NAMES;
-use crate::planner::{Plan, WithMap, check_with, link};
-use serde::Serialize;
+use crate::planner::{WithMap, check_with};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -24,26 +21,6 @@ pub fn check(plan: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
     write(&check_with(&read_plan(plan)?, with_map))
 }
 
-/// The address of a plan, from the `#` on.
-///
-/// # Errors
-/// When it is no plan.
-#[wasm_bindgen(skip_typescript)]
-pub fn link(plan: &JsValue) -> Result<String, JsValue> {
-    Ok(link::link(&read_plan(plan)?))
-}
-
-/// The plan of an address, and what there is to say about it.
-///
-/// # Errors
-/// When the address is not text.
-#[wasm_bindgen(skip_typescript)]
-pub fn open(address: &JsValue) -> Result<JsValue, JsValue> {
-    let address = read_text(address, "link")?;
-    let (plan, diagnostics) = link::open(&address);
-    write(&Opened { plan, diagnostics })
-}
-
 /// The names of the releases that the planner knows, oldest first.
 ///
 /// # Errors
@@ -51,16 +28,6 @@ pub fn open(address: &JsValue) -> Result<JsValue, JsValue> {
 #[wasm_bindgen(skip_typescript)]
 pub fn releases() -> Result<JsValue, JsValue> {
     write(&NAMES)
-}
-
-/// The models that the planner knows.
-///
-/// # Errors
-/// When it cannot be written, which a test excludes.
-#[wasm_bindgen(skip_typescript)]
-pub fn models() -> Result<JsValue, JsValue> {
-    let rows: Vec<ModelRow> = MODELS.iter().map(ModelRow::of).collect();
-    write(&rows)
 }
 
 /// The version of the package.
@@ -75,24 +42,3 @@ struct CheckOptions {
 }
 
 from_object!(CheckOptions { "map" => map });
-
-#[derive(Serialize)]
-struct Opened {
-    plan: Plan,
-    diagnostics: Vec<Diagnostic>,
-}
-
-/// A row of the catalogue as data.
-#[derive(Serialize)]
-struct ModelRow {
-    name: &'static str,
-    aliases: &'static [&'static str],
-    facts: &'static Model,
-    source: &'static str,
-}
-
-impl ModelRow {
-    fn of(row: &'static Row) -> ModelRow {
-        ModelRow { name: row.name, aliases: row.aliases, facts: &row.facts, source: row.source }
-    }
-}

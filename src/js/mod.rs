@@ -5,7 +5,7 @@
 //! field. `types.d.ts`, beside this file, describes these functions to TypeScript.
 //!
 //! They are two WebAssembly files, a feature each: the verdict (`js`), which is all that many
-//! programs need, and the rest (`commands`): launch commands, drawings, texts, parts of a page. The
+//! programs need, and the rest (`commands`): launch commands, links, drawings, texts, parts of a page. The
 //! page fetches that when it is first asked for.
 
 #[cfg(feature = "commands")]

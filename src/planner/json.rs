@@ -146,7 +146,7 @@ impl Json {
             _ if !message.starts_with("must") => return problem(place, message),
             Json::Value(Value::Absent) => "null".to_owned(),
             Json::Value(Value::Flag(on)) => if *on { "true" } else { "false" }.to_owned(),
-            Json::Value(Value::Text(text)) => format!("{text:?}"),
+            Json::Value(Value::Text(text)) => format!("\"{text}\""),
             Json::Value(value) => value.text(),
             Json::List(_) => "a list".to_owned(),
             Json::Object(_) => "an object".to_owned(),

@@ -127,7 +127,7 @@ fn read(plan: &mut Plan, said: &mut Vec<Diagnostic>, name: &str, value: &str) {
             None => say(
                 said,
                 name,
-                format!("{value:?} is not a number of tokens; {} is used", plan.traffic.prompt_tokens.number()),
+                format!("\"{value}\" is not a number of tokens; {} is used", plan.traffic.prompt_tokens.number()),
             ),
         },
         _ => say(said, name, "this part of the link is not known; it was left out"),

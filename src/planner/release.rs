@@ -81,7 +81,7 @@ impl Serialize for Release {
 
 /// What to say of a release that the planner does not know.
 pub fn unknown(name: &str) -> String {
-    format!("SGLang {name:?} is not a release the planner knows; it knows {}", NAMES.join(", "))
+    format!("SGLang \"{name}\" is not a release the planner knows; it knows {}", NAMES.join(", "))
 }
 
 /// A half-open range of releases: from one (inclusive) until another (exclusive).

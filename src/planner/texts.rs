@@ -22,4 +22,9 @@ pub const fn outside_page<T>(places: &'static [T]) -> &'static [T] {
     if cfg!(feature = "ui") { &[] } else { places }
 }
 
+/// A rule's summary, which no message on a start-up has.
+pub const fn summary<'a>(kind: &str, text: &'a str) -> &'a str {
+    if matches!(kind.as_bytes(), b"Start") { outside_verdict(text) } else { text }
+}
+
 const IS_VERDICT_ALONE: bool = cfg!(any(feature = "js", feature = "ui")) && !cfg!(feature = "commands");

@@ -28,7 +28,7 @@ impl Value {
             Kind::Flag => match text {
                 "" | "on" | "true" | "1" => Ok(Value::Flag(true)),
                 "off" | "false" | "0" => Ok(Value::Flag(false)),
-                _ => Err(format!("must be on or off, got {text:?}")),
+                _ => Err(format!("must be on or off, got \"{text}\"")),
             },
             Kind::Text(_) => decode(text).map(Value::Text),
             Kind::List => items(text).map(decode).collect::<Result<_, _>>().map(Value::List),
@@ -46,11 +46,11 @@ impl Value {
 }
 
 fn number(text: &str) -> Result<i64, String> {
-    text.parse().map_err(|_| format!("must be a whole number, got {text:?}"))
+    text.parse().map_err(|_| format!("must be a whole number, got \"{text}\""))
 }
 
 fn entry(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or_else(|| format!("must be name=value, got {text:?}"))?;
+    let (name, value) = text.split_once('=').ok_or_else(|| format!("must be name=value, got \"{text}\""))?;
     Ok((decode(name)?, decode(value)?))
 }
 
@@ -99,10 +99,10 @@ pub fn decode(text: &str) -> Result<String, String> {
         let digits = [rest.next(), rest.next()].map(|digit| digit.and_then(|d| char::from(d).to_digit(16)));
         match digits {
             [Some(high), Some(low)] => bytes.push(u8::try_from(high << 4 | low).unwrap_or_default()),
-            _ => return Err(format!("{text:?} has a % without two hexadecimal digits after it")),
+            _ => return Err(format!("\"{text}\" has a % without two hexadecimal digits after it")),
         }
     }
-    String::from_utf8(bytes).map_err(|_| format!("{text:?} does not decode to text"))
+    String::from_utf8(bytes).map_err(|_| format!("\"{text}\" does not decode to text"))
 }
 
 #[cfg(test)]

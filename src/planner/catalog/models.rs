@@ -1,6 +1,12 @@
 //! The catalogue: models people serve with PD. A row without a source is no row.
+//!
+//! `models.txt` has a line for each: name, other names, facts under their names in JSON. Where the
+//! facts are from is in `sources.txt`, in the same order.
 
-use super::model::{Attention, Linear, Model};
+use super::model::{Linear, Model};
+use crate::planner::record::Record;
+use crate::planner::texts::outside_verdict;
+use crate::planner::value::Value;
 use std::sync::LazyLock;
 
 /// One model of the catalogue.
@@ -8,149 +14,75 @@ pub struct Row {
     /// Its name at Hugging Face.
     pub name: &'static str,
     /// Other names that people write.
-    pub aliases: &'static [&'static str],
+    pub aliases: Vec<&'static str>,
     /// What is known of it.
     pub facts: Model,
-    /// Where its facts are from.
+    /// Where its facts are from. The verdict's WebAssembly does without.
     pub source: &'static str,
-}
-
-/// The row of that name or alias, whatever the case.
-pub fn find(name: &str) -> Option<&'static Row> {
-    MODELS
-        .iter()
-        .find(|row| std::iter::once(&row.name).chain(row.aliases).any(|known| known.eq_ignore_ascii_case(name)))
-}
-
-fn texts(words: &[&str]) -> Option<Vec<String>> {
-    Some(words.iter().map(|word| (*word).to_owned()).collect())
-}
-
-fn mla(layers: u32, kv_layers: u32, heads: u32, states: &[&str]) -> Model {
-    Model {
-        attention: Some(Attention::Mla),
-        layers: Some(layers),
-        kv_layers: Some(kv_layers),
-        query_heads: Some(heads),
-        kv_heads: Some(heads),
-        head_dim: Some(192),
-        v_head_dim: Some(128),
-        kv_lora_rank: Some(512),
-        qk_rope_head_dim: Some(64),
-        qk_nope_head_dim: Some(128),
-        states: texts(states),
-        ..Model::default()
-    }
-}
-
-fn gqa(layers: u32, query_heads: u32, kv_heads: u32, head_dim: u32, states: &[&str]) -> Model {
-    Model {
-        attention: Some(Attention::Gqa),
-        layers: Some(layers),
-        kv_layers: Some(layers),
-        query_heads: Some(query_heads),
-        kv_heads: Some(kv_heads),
-        head_dim: Some(head_dim),
-        states: texts(states),
-        ..Model::default()
-    }
 }
 
 /// All rows.
 pub static MODELS: LazyLock<Vec<Row>> = LazyLock::new(|| {
-    vec![
-        Row {
-            name: "deepseek-ai/DeepSeek-V3",
-            aliases: &[
-                "DeepSeek-V3",
-                "DSV3",
-                "deepseek-ai/DeepSeek-V3-0324",
-                "deepseek-ai/DeepSeek-R1",
-                "DeepSeek-R1",
-                "deepseek-ai/DeepSeek-R1-0528",
-            ],
-            facts: Model { architecture: Some("DeepseekV3ForCausalLM".to_owned()), ..mla(61, 61, 128, &[]) },
-            source: "config.json of deepseek-ai/DeepSeek-V3",
-        },
-        Row {
-            name: "deepseek-ai/DeepSeek-V3.2",
-            aliases: &["DeepSeek-V3.2", "DSV3.2"],
-            facts: Model {
-                architecture: Some("DeepseekV32ForCausalLM".to_owned()),
-                index_head_dim: Some(128),
-                index_heads: Some(64),
-                index_topk: Some(2048),
-                index_layers: Some(61),
-                ..mla(61, 61, 128, &["dsa"])
-            },
-            source: "config.json of deepseek-ai/DeepSeek-V3.2",
-        },
-        Row {
-            name: "moonshotai/Kimi-Linear-48B-A3B-Instruct",
-            aliases: &["Kimi-Linear-48B-A3B", "Kimi-Linear"],
-            facts: Model {
-                attention: Some(Attention::HybridMla),
-                architecture: Some("KimiLinearForCausalLM".to_owned()),
-                linear: Some(Linear {
-                    kind: Some("kda".to_owned()),
-                    layers: Some(20),
-                    conv_kernel: Some(4),
-                    k_heads: Some(32),
-                    v_heads: Some(32),
-                    k_head_dim: Some(128),
-                    v_head_dim: Some(128),
-                    conv_elems_per_layer: Some(36_864),
-                    ssm_elems_per_layer: Some(524_288),
-                    ssm_dtype: Some("float32".to_owned()),
-                    conv_dtype: Some("bfloat16".to_owned()),
-                    ..Linear::default()
-                }),
-                ..mla(27, 7, 32, &["mamba"])
-            },
-            source: "config.json of moonshotai/Kimi-Linear-48B-A3B-Instruct; SGLang v0.5.23 python/sglang/srt/configs/kimi_linear.py",
-        },
-        Row {
-            name: "Qwen/Qwen3-235B-A22B",
-            aliases: &["Qwen3-235B-A22B", "Qwen3-235B", "Qwen/Qwen3-235B-A22B-Instruct-2507"],
-            facts: Model { architecture: Some("Qwen3MoeForCausalLM".to_owned()), ..gqa(94, 64, 4, 128, &[]) },
-            source: "config.json of Qwen/Qwen3-235B-A22B",
-        },
-        Row {
-            name: "meta-llama/Llama-3.1-70B-Instruct",
-            aliases: &["Llama-3.1-70B", "Llama-3.1-70B-Instruct", "Meta-Llama-3.1-70B", "meta-llama/Llama-3.1-70B"],
-            facts: Model { architecture: Some("LlamaForCausalLM".to_owned()), ..gqa(80, 64, 8, 128, &[]) },
-            source: "config.json of meta-llama/Llama-3.1-70B",
-        },
-        Row {
-            name: "moonshotai/Kimi-K2-Instruct",
-            aliases: &["Kimi-K2", "Kimi-K2-Instruct", "moonshotai/Kimi-K2-Instruct-0905"],
-            facts: Model { architecture: Some("DeepseekV3ForCausalLM".to_owned()), ..mla(61, 61, 64, &[]) },
-            source: "config.json of moonshotai/Kimi-K2-Instruct",
-        },
-        Row {
-            name: "Qwen/Qwen3-8B",
-            aliases: &["Qwen3-8B"],
-            facts: Model { architecture: Some("Qwen3ForCausalLM".to_owned()), ..gqa(36, 32, 8, 128, &[]) },
-            source: "config.json of Qwen/Qwen3-8B",
-        },
-        Row {
-            name: "meta-llama/Llama-3.1-8B-Instruct",
-            aliases: &["Llama-3.1-8B", "Llama-3.1-8B-Instruct", "meta-llama/Llama-3.1-8B"],
-            facts: Model { architecture: Some("LlamaForCausalLM".to_owned()), ..gqa(32, 32, 8, 128, &[]) },
-            source: "config.json of meta-llama/Llama-3.1-8B-Instruct",
-        },
-        Row {
-            name: "openai/gpt-oss-120b",
-            aliases: &["gpt-oss-120b"],
-            facts: Model {
-                architecture: Some("GptOssForCausalLM".to_owned()),
-                kv_layers: Some(18),
-                swa_layers: Some(18),
-                window: Some(128),
-                swa_pool: Some(true),
-                ..gqa(36, 64, 8, 64, &["swa"])
-            },
-            source: "config.json of openai/gpt-oss-120b",
-        },
-    ]
+    let mut sources = outside_verdict(include_str!("sources.txt")).lines();
+    let rows = include_str!("models.txt").lines().filter_map(|line| {
+        let source = sources.next().and_then(|line| line.split_once('|')).map_or("", |(_, source)| source);
+        read(line, source)
+    });
+    rows.collect()
 });
+
+/// Reads a line; one that does not fit is none, which a test excludes.
+fn read(line: &'static str, source: &'static str) -> Option<Row> {
+    let mut parts = line.split('|');
+    let (name, aliases, told) = (parts.next()?, parts.next()?, parts.next()?);
+    let mut facts = Model::default();
+    let mut linear = None;
+    for fact in told.split(';') {
+        let (name, text) = fact.split_once('=')?;
+        match name.strip_prefix("linear.") {
+            Some(name) => write(linear.get_or_insert_with(Linear::default), name, text)?,
+            None => write(&mut facts, name, text)?,
+        }
+    }
+    facts.linear = linear;
+    Some(Row { name, aliases: aliases.split(',').filter(|alias| !alias.is_empty()).collect(), facts, source })
+}
+
+fn write<T: Record>(record: &mut T, name: &str, text: &str) -> Option<()> {
+    let field = T::field(name)?;
+    let value = Value::parse(field.kind, text).ok()?;
+    (field.write)(record, &value).ok()
+}
+
+/// Endings of names that tell how a checkpoint is stored, and not which model it is.
+const STORED: &[&str] =
+    &["-FP8", "-FP4", "-NVFP4", "-MXFP4", "-BF16", "-AWQ", "-INT4", "-INT8", "-W4A8", "-GPTQ", "-v2"];
+
+/// The row of that name or alias, whatever the case; also of a path that ends in it, of a folder of
+/// the hub's cache, and of a checkpoint stored otherwise.
+pub fn find(name: &str) -> Option<&'static Row> {
+    let cached = name.split('/').find_map(|part| part.strip_prefix("models--"));
+    let last = match cached {
+        Some(cached) => cached.rsplit("--").next().unwrap_or(cached),
+        None => name.trim_end_matches('/').rsplit('/').next().unwrap_or(name),
+    };
+    by_name(name).or_else(|| by_name(last)).or_else(|| {
+        let mut rest = last;
+        while let Some(shorter) = STORED.iter().find_map(|ending| without(rest, ending)) {
+            rest = shorter;
+        }
+        by_name(rest)
+    })
+}
+
+fn without<'a>(name: &'a str, ending: &str) -> Option<&'a str> {
+    let (start, end) = name.split_at_checked(name.len().checked_sub(ending.len())?)?;
+    end.eq_ignore_ascii_case(ending).then_some(start)
+}
+
+fn by_name(name: &str) -> Option<&'static Row> {
+    MODELS.iter().find(|row| {
+        let last = row.name.rsplit('/').next().unwrap_or(row.name);
+        [row.name, last].iter().chain(&row.aliases).any(|known| known.eq_ignore_ascii_case(name))
+    })
+}

@@ -139,7 +139,7 @@ fn take(launch: &mut Launch, argument: Argument, option: &Typed<'_>, said: &mut 
         "--disaggregation-mode" => match first {
             "prefill" => launch.role = Some(Role::Prefill),
             "decode" => launch.role = Some(Role::Decode),
-            _ => say(said, typed, format!("{first:?} is neither prefill nor decode")),
+            _ => say(said, typed, format!("\"{first}\" is neither prefill nor decode")),
         },
         name if print::PLACEHOLDERS.contains(&name) => {}
         name if legacy::read(&mut launch.server, name, first) => {}

@@ -44,7 +44,7 @@ pub const LOOK_UP_FAILS: &str = "decode-rank-has-no-prefill-rank";
 pub struct Rule {
     /// Its name, kebab-case; the file's name.
     pub id: &'static str,
-    /// Its documentation's first paragraph.
+    /// Its documentation's first paragraph. The verdict's WebAssembly has those that it says.
     pub summary: &'static str,
     /// The rest of it: why SGLang behaves so. The verdict's WebAssembly does without.
     pub why: &'static str,
@@ -212,7 +212,10 @@ fn strikes(judgement: &Judgement, place: Place) -> Place {
 const UNDECIDED: &str = "Only here: with that fact the planner decides it. SGLang has it from the running server.";
 
 fn needs(rule: &Rule, side: Place, field: String) -> Break {
-    let message = format!("Tell me {field}: without it nobody can say whether this holds: {}", rule.summary());
+    let message = match rule.check {
+        Check::Start(_) => format!("Tell me {field}: without it nobody can say what start-up makes of this."),
+        _ => format!("Tell me {field}: without it nobody can say whether this holds: {}", rule.summary()),
+    };
     Break { side, message, error: None, fields: vec![field], fixes: Vec::new() }
 }
 
@@ -252,7 +255,10 @@ macro_rules! rule {
             use $crate::planner::rules::docs;
             $crate::planner::rules::Rule {
                 id: $id,
-                summary: docs::text(&const { docs::head::<{ docs::summary_end(DOCS) }>(DOCS) }),
+                summary: $crate::planner::texts::summary(
+                    stringify!($kind),
+                    docs::text(&const { docs::head::<{ docs::summary_end(DOCS) }>(DOCS) }),
+                ),
                 why: $crate::planner::texts::outside_verdict(docs::after_summary(DOCS)),
                 stage: $crate::planner::report::Stage::$stage,
                 outcome: $crate::planner::report::Outcome::$outcome,

@@ -198,7 +198,7 @@ fn tensors(model: &Model) -> Vec<Tensor> {
     let kind = model.linear.as_ref().and_then(|linear| linear.kind.as_deref()).unwrap_or_default();
     let recurrent = Tensor { dim: 1, bytes: 4, rows: 1, has_groups: false, is_replicated: false };
     let convolution = match kind {
-        "gdn" => Some(Tensor { has_groups: true, ..recurrent }),
+        "gdn" | "mamba2" => Some(Tensor { has_groups: true, ..recurrent }),
         "kda" => Some(Tensor { rows: 3, ..recurrent }),
         _ => None,
     };
