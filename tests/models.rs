@@ -53,6 +53,8 @@ fn a_model_is_found_by_the_names_that_people_paste() {
         ("/root/.cache/huggingface/hub/models--deepseek-ai--DeepSeek-R1/snapshots/abc", "deepseek-ai/DeepSeek-R1"),
         ("nvidia/DeepSeek-R1-0528-FP4-v2", "deepseek-ai/DeepSeek-R1"),
         ("Qwen/Qwen3-235B-A22B-FP8", "Qwen/Qwen3-235B-A22B"),
+        ("zai-org/GLM-5.3-W4AFP8", "zai-org/GLM-5.3"),
+        ("amd/DeepSeek-R1-0528-MXFP4-v2", "deepseek-ai/DeepSeek-R1"),
         ("qwen3-next-80b-a3b-instruct", "Qwen/Qwen3-Next-80B-A3B-Instruct"),
         ("openai/gpt-oss-120b", "openai/gpt-oss-120b"),
         ("meta-llama/Llama-3.1-8B-Instruct", "meta-llama/Llama-3.1-8B-Instruct"),
@@ -60,7 +62,17 @@ fn a_model_is_found_by_the_names_that_people_paste() {
     for (name, row) in names {
         assert_eq!(find(name).map(|row| row.name), Some(row), "{name}");
     }
-    for name in ["", "/", "FP8", "DeepSeek", "my/DeepSeek-V3-distilled", "models--", "Qwen3-235B-A22B-Base-tuned"] {
+    for name in [
+        "",
+        "/",
+        "FP8",
+        "DeepSeek",
+        "my/DeepSeek-V3-distilled",
+        "models--",
+        "Qwen3-235B-A22B-Base-tuned",
+        "Qwen3-8B-v2",
+        "DeepSeek-V4-Flash-0731",
+    ] {
         assert!(find(name).is_none(), "{name}");
     }
 }

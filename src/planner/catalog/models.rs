@@ -56,7 +56,7 @@ fn write<T: Record>(record: &mut T, name: &str, text: &str) -> Option<()> {
 
 /// Endings of names that tell how a checkpoint is stored, and not which model it is.
 const STORED: &[&str] =
-    &["-FP8", "-FP4", "-NVFP4", "-MXFP4", "-BF16", "-AWQ", "-INT4", "-INT8", "-W4A8", "-GPTQ", "-v2"];
+    &["-FP8", "-FP4", "-NVFP4", "-MXFP4", "-BF16", "-AWQ", "-INT4", "-INT8", "-W4A8", "-W4AFP8", "-GPTQ"];
 
 /// The row of that name or alias, whatever the case; also of a path that ends in it, of a folder of
 /// the hub's cache, and of a checkpoint stored otherwise.
@@ -67,8 +67,11 @@ pub fn find(name: &str) -> Option<&'static Row> {
         None => name.trim_end_matches('/').rsplit('/').next().unwrap_or(name),
     };
     by_name(name).or_else(|| by_name(last)).or_else(|| {
-        let mut rest = last;
-        while let Some(shorter) = STORED.iter().find_map(|ending| without(rest, ending)) {
+        let stored = |name| STORED.iter().find_map(|ending| without(name, ending));
+        // A version behind how it is stored is one of the storing.
+        let mut rest =
+            ["-v2", "-v3"].iter().find_map(|ending| without(last, ending).and_then(stored)).or(stored(last))?;
+        while let Some(shorter) = stored(rest) {
             rest = shorter;
         }
         by_name(rest)

@@ -85,9 +85,13 @@ pub fn of(pair: &Pair<'_>) -> Result<Option<Planned>, Missing> {
     };
     let Some(mapping) = &pair.mapping else { return Ok(None) };
     let Some(pool) = pair.attention() else {
-        let decides = mapping.prefill_pp > 1 && backend != TransferBackend::Fake;
-        let missing = Missing { rule: "stages-must-divide-the-layers", field: "model.attention" };
-        return if decides { Err(missing) } else { Ok(None) };
+        let decided = [
+            (mapping.prefill_pp > 1, "stages-must-divide-the-layers"),
+            (prefill.widths.dcp != decode.widths.dcp && prefill.widths.dcp > 1, "dcp-goes-from-1-to-many"),
+            (drafts(prefill) && !drafts(decode), "draft-kv-needs-a-draft-on-decode"),
+        ];
+        let decided = decided.into_iter().find(|(decides, _)| *decides && backend != TransferBackend::Fake);
+        return decided.map_or(Ok(None), |(_, rule)| Err(Missing { rule, field: "model.attention" }));
     };
     let (from, to) = (mapping.prefill_tp, mapping.decode_tp);
     let meets = from.max(to).checked_rem(from.min(to)) == Some(0);

@@ -17,6 +17,7 @@ super::rules! {
     decode_radix_cache_excludes,
     prefill_excludes_fake_backend,
     staging_buffer_needs_mooncake_or_nixl,
+    staging_buffer_excludes_latents,
     role_switch_excludes,
     dcp_excludes_prefill_cp,
     dcp_excludes_speculation,
