@@ -1,6 +1,10 @@
 //! The catalogue of models.
 
-use pd_planner::planner::catalog::{Attention, MODELS, find};
+use pd_planner::planner::catalog::{Attention, MODELS, Model, ModelName, find};
+use pd_planner::planner::command::read;
+use pd_planner::planner::record::Record;
+use pd_planner::planner::release::Release;
+use pd_planner::planner::value::Value;
 use std::collections::BTreeSet;
 
 const TABLE: &str = include_str!("../src/planner/catalog/models.txt");
@@ -74,5 +78,63 @@ fn a_model_is_found_by_the_names_that_people_paste() {
         "DeepSeek-V4-Flash-0731",
     ] {
         assert!(find(name).is_none(), "{name}");
+    }
+}
+
+/// The facts of a pasted `config.json`, and what was said of it.
+fn configured(text: &str) -> (Model, Vec<String>) {
+    let reading = read(text, Release::V0_5_23);
+    assert_eq!(reading.format.word(), "model", "{text}");
+    let ModelName::Described(facts) = reading.plan.model else { panic!("{text}") };
+    (*facts, reading.said.into_iter().map(|said| said.message).collect())
+}
+
+#[test]
+fn a_pasted_config_gives_the_facts_of_the_catalogue() {
+    let configs = [
+        (
+            "deepseek-ai/DeepSeek-V3",
+            r#"{"architectures": ["DeepseekV3ForCausalLM"], "model_type": "deepseek_v3", "num_hidden_layers": 61,
+            "num_attention_heads": 128, "num_key_value_heads": 128, "kv_lora_rank": 512, "qk_rope_head_dim": 64,
+            "qk_nope_head_dim": 128, "v_head_dim": 128, "hidden_size": 7168, "first_k_dense_replace": 3}"#,
+        ),
+        (
+            "Qwen/Qwen3-235B-A22B",
+            r#"{"architectures": ["Qwen3MoeForCausalLM"], "num_hidden_layers": 94, "num_attention_heads": 64,
+            "num_key_value_heads": 4, "head_dim": 128, "hidden_size": 4096, "sliding_window": null}"#,
+        ),
+        (
+            "deepseek-ai/DeepSeek-V3.2",
+            r#"{"architectures": ["DeepseekV32ForCausalLM"], "num_hidden_layers": 61, "num_attention_heads": 128,
+            "num_key_value_heads": 128, "kv_lora_rank": 512, "qk_rope_head_dim": 64, "qk_nope_head_dim": 128,
+            "v_head_dim": 128, "index_head_dim": 128, "index_n_heads": 64, "index_topk": 2048}"#,
+        ),
+    ];
+    for (name, text) in configs {
+        let (facts, said) = configured(text);
+        let row = &find(name).unwrap().facts;
+        for field in Model::FIELDS {
+            let (got, expected) = ((field.read)(&facts), (field.read)(row));
+            // The head size of a latent is the sum of its parts, which no configuration writes.
+            let is_written = got != Value::Absent || !matches!(field.name, "headDim" | "indexLayers");
+            assert!(!is_written || got == expected, "{name}: {} is {got:?}, not {expected:?}", field.name);
+        }
+        assert!(said[0].contains("which has the same architecture"), "{said:?}");
+    }
+}
+
+#[test]
+fn a_config_of_an_unknown_architecture_leaves_unknown_what_follows_from_it() {
+    let (facts, said) = configured(
+        r#"{"architectures": ["DreamForCausalLM"], "text_config": {"num_hidden_layers": 10, "num_attention_heads": 8}}"#,
+    );
+    assert_eq!((facts.layers, facts.kv_heads, facts.attention, facts.states), (Some(10), Some(8), None, None));
+    assert!(said[0].contains("DreamForCausalLM is not in the catalogue"), "{said:?}");
+    for text in [
+        r#"{"architectures": [], "model_type": 3, "num_hidden_layers": "many"}"#,
+        r#"{"architectures": {"a": 1}, "num_hidden_layers": 99999999999}"#,
+        r#"{"model_type": "x", "num_hidden_layers": 0, "num_attention_heads": 0, "hidden_size": 5, "layer_types": [[], {}]}"#,
+    ] {
+        configured(text);
     }
 }

@@ -348,7 +348,7 @@ export interface Parsed {
   link: string;
 }
 
-export type TextFormat = "commands" | "manifest" | "recipe" | "config" | "python" | "plan" | "link";
+export type TextFormat = "commands" | "manifest" | "recipe" | "config" | "python" | "plan" | "link" | "model";
 
 /** Launch commands. Names in capitals are placeholders. */
 export interface Commands {

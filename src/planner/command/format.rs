@@ -2,7 +2,7 @@
 
 use super::flags::is_option;
 use super::node::Node;
-use super::{plan_text, python, recipe, sweep};
+use super::{model_config, plan_text, python, recipe, sweep};
 use crate::planner::value::words;
 use std::rc::Rc;
 
@@ -23,6 +23,8 @@ words! {
         Plan = "plan",
         /// A link to a plan.
         Link = "link",
+        /// A model's `config.json`.
+        Model = "model",
     }
 }
 
@@ -74,6 +76,8 @@ pub fn of_documents(documents: &[Rc<Node>]) -> Format {
 fn of_document(document: &Node) -> Option<Format> {
     if plan_text::is_plan(document) {
         Some(Format::Plan)
+    } else if model_config::is_model_config(document) {
+        Some(Format::Model)
     } else if recipe::is_recipe(document) || sweep::is_sweep(document) {
         Some(Format::Recipe)
     } else if document.at(&["apiVersion"]).is_some() {

@@ -2,7 +2,7 @@
 //!
 //! `read.rs` tells the format (`format.rs`) and hands the text to its reader: `script.rs` over
 //! `shell.rs` for commands, `manifest.rs`, `recipe.rs`, `sweep.rs` and `plan_text.rs` over
-//! `yaml.rs`, `python.rs`. Each finds the starts of servers (`start.rs`), whose options
+//! `yaml.rs`, `python.rs`; a model's `config.json` has its own (`model_config.rs`). Each finds the starts of servers (`start.rs`), whose options
 //! (`typed.rs`) `launch.rs` reads by each release's table (`options.rs`, `legacy.rs`) and says
 //! what refuses them (`refusal.rs`); `sides.rs` makes them one plan. `print.rs` writes a plan's
 //! commands, `containers.rs` the same for Kubernetes; `diff.rs` tells what they have otherwise
@@ -19,6 +19,7 @@ pub mod launch;
 pub mod legacy;
 pub mod line;
 pub mod manifest;
+pub mod model_config;
 pub mod node;
 pub mod options;
 pub mod plan_text;

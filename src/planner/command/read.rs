@@ -11,7 +11,8 @@ use super::node::Node;
 use super::shell::Word;
 use super::start::{Around, Gathered, Hint, MOST_SAID, Start};
 use super::yaml::documents;
-use super::{flags, manifest, plan_text, python, recipe, script, sides, sweep};
+use super::{flags, manifest, model_config, plan_text, python, recipe, script, sides, sweep};
+use crate::planner::catalog::ModelName;
 use crate::planner::link::{Diagnostic, open};
 use crate::planner::plan::{Plan, Role};
 use crate::planner::release::Release;
@@ -79,6 +80,9 @@ pub fn read_variant(text: &str, release: Release, variant: usize) -> Reading {
             if reading.format == Format::Plan {
                 return plan_of(&documents, reading, out.said);
             }
+            if reading.format == Format::Model {
+                return model_of(&documents, reading, out.said);
+            }
             gather(&documents, &mut reading, &mut out);
         }
     }
@@ -111,6 +115,16 @@ fn plan_of(documents: &[Rc<Node>], mut reading: Reading, mut said: Vec<Diagnosti
         said.append(&mut problems);
         said.extend(plan.problem().map(|problem| Diagnostic::of(&problem.field, problem.message)));
         reading.plan = plan;
+    }
+    Reading { said, ..reading }
+}
+
+/// A plan whose model is the one that a document describes.
+fn model_of(documents: &[Rc<Node>], mut reading: Reading, mut said: Vec<Diagnostic>) -> Reading {
+    if let Some(document) = documents.iter().find(|document| model_config::is_model_config(document)) {
+        let (facts, more) = model_config::facts(document);
+        said.extend(more);
+        reading.plan.model = ModelName::Described(Box::new(facts));
     }
     Reading { said, ..reading }
 }

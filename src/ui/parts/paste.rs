@@ -104,9 +104,12 @@ pub fn Paste(session: Session) -> impl IntoView {
 fn take(session: Session, reading: &Reading, pasted: Pasted) -> bool {
     let is_read = reading.said.iter().all(|diagnostic| diagnostic.place != "text");
     if is_read {
-        session.change(|current| *current = reading.plan.clone());
+        session.change(|current| match reading.format.as_str() {
+            "model" => current.model = reading.plan.model.clone(),
+            _ => *current = reading.plan.clone(),
+        });
         session.notes.set(reading.said.clone());
-        session.pasted.set(Some(pasted).filter(|_| !matches!(reading.format.as_str(), "plan" | "link")));
+        session.pasted.set(Some(pasted).filter(|_| !matches!(reading.format.as_str(), "plan" | "link" | "model")));
     }
     is_read
 }
@@ -163,6 +166,7 @@ fn format_name(format: &str) -> &'static str {
         "python" => "Python arguments",
         "plan" => "a plan",
         "link" => "a link",
+        "model" => "a model's config.json",
         _ => "shell commands",
     }
 }

@@ -143,3 +143,21 @@ async fn a_model_that_the_catalogue_does_not_know_can_be_described() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_pasted_config_json_is_the_model_of_the_servers_at_hand() {
+    const CONFIG: &str = r#"{"architectures": ["Qwen3MoeForCausalLM"], "num_hidden_layers": 94,
+        "num_attention_heads": 64, "num_key_value_heads": 4, "head_dim": 128}"#;
+    story(async |page: &Page| {
+        page.open("#/plan?sgl=0.5.23&p=tp4.pp4.n2&d=tp4").await;
+        page.click("#paste").await;
+        page.paste("paste-text", CONFIG).await;
+        page.click("#paste-read").await;
+        page.until("the model", true, async || page.text("#paste-said").await.contains("a model's config.json")).await;
+        page.click("#paste-close").await;
+        assert_eq!(page.value("prefill-pp").await, "4");
+        page.until_verdict("breaksLater").await;
+        assert!(page.text("#verdict").await.contains("values of layers 0–93"));
+    })
+    .await;
+}
