@@ -1,6 +1,6 @@
 // What the package exports, whichever way its WebAssembly was loaded.
 
-import { check as judge } from "./pd_planner.js";
+import { check as judge, releases } from "./pd_planner.js";
 import { rules } from "./rules.js";
 
 export { commands, compare, draw, link, models, open, parse, text, view } from "./pd_commands.js";
@@ -8,11 +8,32 @@ export { releases, version } from "./pd_planner.js";
 export { schema } from "./schema.js";
 export { rules };
 
-const whys = new Map(rules().map(({ id, why }) => [id, why]));
+const known = new Map(rules().map((rule) => [rule.id, rule]));
+// The WebAssembly is there only once this module has been read.
+let order;
+const place = (release) => (order ??= new Map(releases().map((name, at) => [name, at]))).get(release);
+const repository = "sgl-project/sglang";
 
-// What each rule says on why is text that no judging needs: it lies in rules.js alone.
+// The release that a finding is about: of the side that it names; of what travels, prefill's.
+const releaseOf = (plan, { side, stage }) => {
+  const server = side === "prefill" || stage === "transfer" ? plan.prefill : plan.decode;
+  return server?.release ?? plan.release ?? releases().at(-1);
+};
+
+const linked = (release, { path, symbol }) => {
+  const tag = `v${release}`;
+  return { repository, tag, path, symbol, url: `https://github.com/${repository}/blob/${tag}/${path}` };
+};
+
+// What each rule says on why, and where SGLang says so, no judging needs: it lies in rules.js alone.
 export const check = (plan, options) => {
   const report = judge(plan, options);
-  for (const finding of report.findings) finding.why = whys.get(finding.rule);
+  for (const finding of report.findings) {
+    const { why, places } = known.get(finding.rule);
+    const release = releaseOf(plan, finding);
+    const has = ({ from, until }) => place(from) <= place(release) && (until === null || place(release) < place(until));
+    finding.why = why;
+    finding.sources = places.filter(({ releases }) => has(releases)).map((one) => linked(release, one));
+  }
   return report;
 };

@@ -42,6 +42,7 @@ pub fn read_options<T: FromJson + Default>(value: &JsValue, name: &str) -> Resul
 ///
 /// # Errors
 /// An `Error` that names it when it is no text.
+#[cfg(feature = "commands")]
 pub fn read_text(value: &JsValue, name: &str) -> Result<String, JsValue> {
     value.as_string().ok_or_else(|| error(format!("{name}: must be a text")))
 }

@@ -392,6 +392,8 @@ export interface Rule {
   seen: string;
   evidence: Evidence;
   sources: Source[];
+  /** The same, in every release that has the rule. */
+  places: { path: string; symbol: string; releases: Releases }[];
   /** A plan that breaks it, as a link. */
   breaks: string;
   /** A near neighbour that holds it, as a link. */

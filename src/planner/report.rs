@@ -187,7 +187,7 @@ impl Fix {
 }
 
 /// A place in SGLang's source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Source {
     /// The file, in the repository.
     pub path: &'static str,

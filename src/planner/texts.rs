@@ -17,9 +17,10 @@ pub const fn outside_wasm(text: &str) -> &str {
     if cfg!(target_arch = "wasm32") { "" } else { text }
 }
 
-/// The places in SGLang's source, which the page shows with the reasons.
-pub const fn outside_page<T>(places: &'static [T]) -> &'static [T] {
-    if cfg!(feature = "ui") { &[] } else { places }
+/// The places in SGLang's source: the page shows them with the reasons, and the npm package has them
+/// from `rules.json`.
+pub const fn outside_verdicts<T>(places: &'static [T]) -> &'static [T] {
+    if IS_VERDICT_ALONE { &[] } else { places }
 }
 
 /// A rule's summary, which no message on a start-up has.

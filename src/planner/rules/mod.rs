@@ -266,7 +266,7 @@ macro_rules! rule {
                 raises: $raises,
                 seen: $seen,
                 evidence: $crate::planner::report::Evidence::$evidence,
-                sources: $crate::planner::texts::outside_page(&[$($crate::planner::report::Source {
+                sources: $crate::planner::texts::outside_verdicts(&[$($crate::planner::report::Source {
                     path: $path,
                     symbol: $symbol,
                     releases: $crate::planner::rules::held!($($held)?),

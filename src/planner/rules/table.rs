@@ -2,7 +2,7 @@
 
 use super::{Rule, all};
 use crate::planner::release::{Range, Release};
-use crate::planner::report::{Evidence, LinkedSource, Outcome, Stage};
+use crate::planner::report::{Evidence, LinkedSource, Outcome, Source, Stage};
 use serde::Serialize;
 
 /// A rule as data.
@@ -19,6 +19,8 @@ pub struct Row {
     pub seen: &'static str,
     pub evidence: Evidence,
     pub sources: Vec<LinkedSource>,
+    /// The same in every release that has it.
+    pub places: &'static [Source],
     /// A plan that breaks it, as a link.
     pub breaks: String,
     /// A near neighbour that holds it, as a link.
@@ -44,6 +46,7 @@ fn row(rule: &'static Rule) -> Row {
         seen: rule.seen,
         evidence: rule.evidence,
         sources: rule.sources_in(release),
+        places: rule.sources,
         breaks: example(rule.breaks),
         holds: example(rule.holds),
     }
