@@ -20,7 +20,8 @@
 //! change its settings, and what comes out is what the other side will see.
 //! [`planner::pair::Pair`] adds what follows from both: widths (`widths.rs`), nodes and GPUs
 //! (`placement.rs`), what each release does differently (`behaviour.rs`), the rank mapping in
-//! closed form (`mapping.rs`). Each rule of the table (`rules/`, one file a rule) looks at the pair
+//! closed form (`mapping.rs`), and what becomes of KV and states on the way (`transfer/`, over
+//! `layers.rs` and `heads.rs`). Each rule of the table (`rules/`, one file a rule) looks at the pair
 //! and says [`planner::report::Finding`]s; [`planner::check`] puts them into a [`planner::Report`]
 //! with a verdict and, where ranks meet, a map (`map.rs`). A report has forms: SVG, Mermaid and
 //! plain text (`draw/`), Markdown (`text.rs`). [`planner::upgrade`] judges the same plan under another

@@ -37,7 +37,7 @@ impl Moved {
         if from.is_empty() {
             return Ok(());
         }
-        let takes_pages = transfer.moves_latents() || !transfer.tp_differs();
+        let takes_pages = transfer.takes_pages();
         if transfer.is(TransferBackend::Ascend)
             && transfer.release == Release::V0_5_17
             && takes_pages
@@ -112,7 +112,7 @@ fn pairs(transfer: &Transfer, stage: usize, from: &[Entry], to: &[Entry]) -> (Re
     let start = if transfer.starts_at_zero { 0 } else { transfer.prefill.start(stage) as usize };
     let rule = rule(transfer);
     let backend = transfer.backend;
-    let takes_pages = transfer.moves_latents() || !transfer.tp_differs();
+    let takes_pages = transfer.takes_pages();
     let by_ids = transfer.has_layer_ids
         && match (backend, transfer.is_latent()) {
             (TransferBackend::Nixl, _) => transfer.since(Release::V0_5_17) && takes_pages,
@@ -160,7 +160,7 @@ fn pairs(transfer: &Transfer, stage: usize, from: &[Entry], to: &[Entry]) -> (Re
 /// The rule that explains a wrong pairing.
 fn rule(transfer: &Transfer) -> &'static str {
     let nixl_by_place = transfer.is(TransferBackend::Nixl)
-        && (transfer.moves_latents() || !transfer.tp_differs())
+        && transfer.takes_pages()
         && transfer.since(Release::V0_5_13)
         && !transfer.since(Release::V0_5_17);
     if transfer.prefill.pp() > 1 && transfer.prefill.pp() == transfer.decode.pp() {

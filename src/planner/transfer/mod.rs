@@ -153,7 +153,7 @@ impl Part {
             Part::DraftK => "keys of draft layer",
             Part::DraftV => "values of draft layer",
             Part::DraftLatent => "the latent of draft layer",
-            Part::StateK | Part::StateV | Part::State => "state",
+            Part::StateK | Part::StateV | Part::State => "state of layer",
         }
     }
 
@@ -291,6 +291,11 @@ impl Transfer {
             Attention::Mla => true,
             Attention::HybridMla => self.knows_hybrid(),
         }
+    }
+
+    /// Whether whole pages travel, and no heads are cut.
+    fn takes_pages(&self) -> bool {
+        self.moves_latents() || !self.tp_differs()
     }
 
     /// Whether decode's DCP stripes are cut for it.

@@ -62,8 +62,7 @@ fn nixl(transfer: &Transfer) -> Result<(), Strike> {
             stripes(transfer, &from, &to)?;
             continue;
         }
-        let takes_pages = transfer.moves_latents() || !transfer.tp_differs();
-        let is_het = transfer.since(Release::V0_5_17) && takes_pages && transfer.prefill.pp() > 1;
+        let is_het = transfer.since(Release::V0_5_17) && transfer.takes_pages() && transfer.prefill.pp() > 1;
         let by_ids = transfer.has_layer_ids && is_het;
         let rule = if transfer.prefill.draft > 0 && transfer.decode.draft == 0 {
             "draft-kv-needs-a-draft-on-decode"

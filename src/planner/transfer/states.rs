@@ -156,7 +156,8 @@ fn heterogeneous(from: usize, to: usize) -> String {
     format!("PP-heterogeneous transfer requires layer ids on both peers; got src={from} dst={to} entries")
 }
 
-/// Every stage writes decode's first entries: all are wrong, but for those that the last stage owns.
+/// Every stage writes decode's first entries: those that it should have written stay as they were, or
+/// hold another's.
 fn by_place(transfer: &Transfer, state: &State, stage: usize) -> Option<Strike> {
     silent(transfer, state, stage, "states-of-stages-need-layer-ids", |_| true)
 }

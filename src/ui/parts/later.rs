@@ -57,7 +57,7 @@ pub fn Later(
         }
     };
     view! {
-        <details id=rule.is_none().then_some(part) class=class on:toggle=toggled>
+        <details id=rule.is_none().then_some(part) class=class prop:open=is_open on:toggle=toggled>
             <summary>{title}</summary>
             <div node_ref=place on:change=changed on:click=clicked></div>
         </details>

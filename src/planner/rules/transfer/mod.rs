@@ -6,7 +6,7 @@ use crate::planner::pair::Pair;
 use crate::planner::plan::TransferBackend;
 use crate::planner::release::Release;
 use crate::planner::report::{Edit, Finding, Fix, Outcome, Place};
-use crate::planner::transfer::{Entry, Strike};
+use crate::planner::transfer::{Entry, Part, Strike};
 use crate::planner::value::Value;
 
 super::rules! {
@@ -110,12 +110,17 @@ fn message(rule: &Rule, strike: &Strike, pair: &Pair<'_>) -> String {
     format!("{summary} Wrong here: {} on {ranks}.", buffers(&strike.buffers))
 }
 
-/// Buffers in short: each part with the runs of its layers.
+/// Buffers in short: each part with the runs of its layers, states as a whole.
 fn buffers(buffers: &[(u32, Entry)]) -> String {
     let mut entries: Vec<Entry> = buffers.iter().map(|(_, entry)| *entry).collect();
     entries.sort_unstable();
     let mut runs: Vec<(Entry, u32)> = Vec::new();
+    let mut has_states = false;
     for entry in entries {
+        if matches!(entry.part, Part::StateK | Part::StateV | Part::State) {
+            has_states = true;
+            continue;
+        }
         match runs.last_mut() {
             Some((first, last)) if first.part == entry.part && entry.layer <= last.saturating_add(1) => {
                 *last = entry.layer
@@ -127,7 +132,10 @@ fn buffers(buffers: &[(u32, Entry)]) -> String {
         let part = first.part.words();
         if first.layer == *last { format!("{part} {last}") } else { format!("{part}s {}\u{2013}{last}", first.layer) }
     };
-    let shown: Vec<String> = runs.iter().take(6).map(run).collect();
+    let mut shown: Vec<String> = runs.iter().take(6).map(run).collect();
+    if has_states {
+        shown.push("the states".to_owned());
+    }
     let more = if runs.len() > 6 { " and more" } else { "" };
     format!("{}{more}", shown.join(", "))
 }

@@ -161,3 +161,19 @@ async fn a_pasted_config_json_is_the_model_of_the_servers_at_hand() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_reason_is_that_of_the_finding_in_view() {
+    story(async |page: &Page| {
+        page.open("#/plan?sgl=0.5.23&model=Qwen3-235B-A22B&p=tp4.pp4.n2&d=tp4").await;
+        page.click("#verdict .why summary").await;
+        let tells = async |text: &str| page.text("#verdict .why").await.contains(text);
+        page.until("the reason", true, async || tells("finds the values of a stage's layers").await).await;
+        page.go("#/plan?sgl=0.5.21&model=gpt-oss-120b&p=tp1.gpu:H100&d=tp4.gpu:H100").await;
+        page.until("another finding", true, async || page.text("#verdict").await.contains("SWA hybrid models")).await;
+        page.until("the old reason is gone", false, async || tells("finds the values of a stage's layers").await).await;
+        page.click("#verdict .why summary").await;
+        page.until("the new reason", true, async || tells("States of sliding windows").await).await;
+    })
+    .await;
+}
