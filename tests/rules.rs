@@ -26,7 +26,7 @@ fn breaks(finding: &Finding, rule: &Rule, plan: &Plan) -> bool {
 #[test]
 fn every_rule_file_is_in_the_table_under_its_name() {
     let mut files = BTreeSet::new();
-    for folder in ["launch", "handshake", "mapping", "connection", "transfer"] {
+    for folder in ["launch", "handshake", "mapping", "connection", "transfer", "routing"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/planner/rules").join(folder);
         for entry in std::fs::read_dir(folder).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();

@@ -35,6 +35,7 @@ pub fn title(verdict: Verdict, worst: Option<&Finding>) -> &'static str {
         (Verdict::Rejected, _) => "Rejected",
         (Verdict::BreaksLater, Some((Stage::Launch, Outcome::Hangs))) => "Accepted, then hangs at launch",
         (Verdict::BreaksLater, Some((Stage::Launch, Outcome::Fails))) => "Accepted, then dies at launch",
+        (Verdict::BreaksLater, Some((Stage::Routing, _))) => "Accepted, then some requests fail",
         (Verdict::BreaksLater, Some((_, Outcome::Hangs))) => "Accepted, then every request hangs",
         (Verdict::BreaksLater, Some((_, Outcome::Corrupts))) => "Accepted, then wrong output",
         (Verdict::BreaksLater, _) => "Accepted, then every request fails",

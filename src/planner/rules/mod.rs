@@ -24,13 +24,15 @@ mod handshake;
 mod launch;
 mod mapping;
 mod nodes;
+mod routing;
 mod sizes;
 pub mod table;
 mod tp;
 mod transfer;
 
 /// The folders' tables, in the order in which a person would meet them.
-pub static RULES: &[&[&Rule]] = &[launch::RULES, handshake::RULES, mapping::RULES, connection::RULES, transfer::RULES];
+pub static RULES: &[&[&Rule]] =
+    &[launch::RULES, handshake::RULES, mapping::RULES, connection::RULES, transfer::RULES, routing::RULES];
 
 /// All rules, in order.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
