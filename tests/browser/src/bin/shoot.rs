@@ -10,7 +10,7 @@ use pd_planner_browser_tests::{Page, story};
 const PLANS: [(&str, &str, &str); 3] = [
     ("accepted", "accepted", "#/plan?sgl=0.5.23&model=deepseek-ai/DeepSeek-V3&p=tp8&d=tp4"),
     ("rejected", "rejected", "#/plan?sgl=0.5.18&model=deepseek-ai/DeepSeek-V3&p=tp8.cp2&d=tp8.dcp8"),
-    ("breaks-later", "breaksLater", "#/plan?sgl=0.5.23&model=deepseek-ai/DeepSeek-V3&p=tp8&d=tp6"),
+    ("breaks-later", "breaksLater", "#/plan?sgl=0.5.23&model=Qwen/Qwen3-235B-A22B&p=tp4.pp4.n2&d=tp4"),
 ];
 const SIZES: [(u32, u32); 2] = [(1440, 900), (390, 844)];
 
