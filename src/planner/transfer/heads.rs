@@ -13,7 +13,7 @@ pub fn raises(transfer: &Transfer) -> Result<(), Strike> {
         return Ok(());
     }
     let has_none = per_rank(heads, prefill).saturating_mul(prefill) < decode;
-    let old = uses_first_formula(transfer);
+    let old = uses_first_formula(transfer.backend, transfer.release);
     if old && has_none {
         let rule = "more-decode-ranks-than-heads";
         return Err(match transfer.backend {
@@ -41,11 +41,30 @@ pub fn groups(transfer: &Transfer) -> u32 {
 }
 
 /// The first formula of each backend: destinations without modulo, none for copied heads.
-fn uses_first_formula(transfer: &Transfer) -> bool {
-    match transfer.backend {
-        TransferBackend::Nixl => !transfer.since(Release::V0_5_11),
-        TransferBackend::Mori => !transfer.since(Release::V0_5_12),
+fn uses_first_formula(backend: TransferBackend, release: Release) -> bool {
+    match backend {
+        TransferBackend::Nixl => release < Release::V0_5_11,
+        TransferBackend::Mori => release < Release::V0_5_12,
         _ => false,
+    }
+}
+
+/// Whether each decode rank finds its head where several hold the same one.
+fn finds_copies(backend: TransferBackend, release: Release) -> bool {
+    release
+        >= match backend {
+            TransferBackend::Nixl => Release::V0_5_17,
+            TransferBackend::Mori => Release::V0_5_21,
+            _ => Release::V0_5_16,
+        }
+}
+
+/// Whether what becomes of heads depends on how many there are.
+pub fn matter(backend: TransferBackend, release: Release, prefill_tp: u32, decode_tp: u32) -> bool {
+    if prefill_tp >= decode_tp {
+        prefill_tp > decode_tp && uses_first_formula(backend, release)
+    } else {
+        backend == TransferBackend::Nixl || !finds_copies(backend, release)
     }
 }
 
@@ -57,19 +76,14 @@ pub fn wrong_ranks(transfer: &Transfer) -> (Option<&'static str>, Vec<u32>) {
     }
     let (source, destination) = (per_rank(heads, prefill), per_rank(heads, decode));
     if prefill > decode {
-        if !uses_first_formula(transfer) || decode == 1 && copies(heads, prefill) == 1 {
+        if !uses_first_formula(transfer.backend, transfer.release) || decode == 1 && copies(heads, prefill) == 1 {
             return (None, Vec::new());
         }
         // Rank 0 gets all its heads in place unless prefill ranks hold copies.
         let first = u32::from(copies(heads, prefill) == 1);
         return (Some("heads-land-behind-their-slot"), (first..decode).collect());
     }
-    let fixed = match transfer.backend {
-        TransferBackend::Nixl => Release::V0_5_17,
-        TransferBackend::Mori => Release::V0_5_21,
-        _ => Release::V0_5_16,
-    };
-    if transfer.since(fixed) {
+    if finds_copies(transfer.backend, transfer.release) {
         return (None, Vec::new());
     }
     let (all, step) = (source, copies(heads, decode));

@@ -14,7 +14,7 @@ mod registration;
 mod states;
 mod strike;
 
-pub use of_plan::{Missing, Planned, Travels, of, travels};
+pub use of_plan::{Gap, Planned, Travels, of, travels};
 pub use strike::{Entry, Part, Strike};
 
 use strike::merge;

@@ -1,6 +1,6 @@
 //! The transfer of a plan.
 
-use super::{End, State, Strike, Tensor, Transfer, judge};
+use super::{End, State, Strike, Tensor, Transfer, heads, judge};
 use crate::planner::catalog::{Attention, Model};
 use crate::planner::layers;
 use crate::planner::pair::{Pair, Side};
@@ -8,22 +8,26 @@ use crate::planner::plan::TransferBackend;
 use crate::planner::release::Release;
 use crate::planner::report::SglangError;
 
-/// A fact that a plan lacks, and the rule that it would decide.
+/// Why a plan's transfer is not followed.
 #[derive(Clone, Debug)]
-pub struct Missing {
-    /// The rule.
-    pub rule: &'static str,
-    /// The field that would tell.
-    pub field: &'static str,
+pub enum Gap {
+    /// A fact is missing.
+    Missing {
+        /// The rule that it would decide.
+        rule: &'static str,
+        /// The field that would tell.
+        field: &'static str,
+    },
+    /// The planner does not know how this travels; what it is.
+    Unfollowed(&'static str),
 }
 
-/// A plan's transfer, and whether the layers of its stages are estimated, so that numbers of
-/// entries may be others.
+/// A plan's transfer.
 pub struct Planned {
     /// The transfer.
     pub transfer: Transfer,
-    /// Whether stages' layers are estimated.
-    pub is_estimated: bool,
+    /// Whether the KV layers of each stage are known, and not assumed.
+    pub knows_layers: bool,
 }
 
 /// More layers than any model has; a transfer of so many is not followed.
@@ -34,10 +38,12 @@ const MOST_LAYERS: u32 = 1024;
 pub struct Travels {
     /// What strikes, with SGLang's words for it.
     pub strikes: Vec<(Strike, Option<SglangError>)>,
-    /// What would have to be known.
-    pub missing: Option<Missing>,
-    /// Where it is sent from, and by what.
-    pub by: Option<(Release, TransferBackend)>,
+    /// Why it is not followed, if it is not.
+    pub gap: Option<Gap>,
+    /// Whether the layers of what is wrong are known.
+    pub knows_layers: bool,
+    /// What sends it.
+    pub backend: Option<TransferBackend>,
 }
 
 /// What goes wrong with a plan's transfer. Stages send at the same time: what goes wrong in either
@@ -46,10 +52,11 @@ pub fn travels(pair: &Pair<'_>) -> Travels {
     let planned = match of(pair) {
         Ok(Some(planned)) => planned,
         Ok(None) => return Travels::default(),
-        Err(missing) => return Travels { missing: Some(missing), ..Travels::default() },
+        Err(gap) => return Travels { gap: Some(gap), ..Travels::default() },
     };
-    let Planned { mut transfer, is_estimated } = planned;
+    let Planned { mut transfer, knows_layers } = planned;
     let mut strikes = judge(&transfer);
+    let guesses = judge(&guessed_otherwise(&transfer, knows_layers));
     if transfer.prefill.pp() > 1 && transfer.prefill.draft > 0 && strikes.iter().all(|strike| strike.error.is_none()) {
         transfer.last_stage_first = true;
         for strike in judge(&transfer) {
@@ -58,8 +65,8 @@ pub fn travels(pair: &Pair<'_>) -> Travels {
     }
     let said = |strike: &Strike| {
         let (kind, message) = transfer.said(strike)?;
-        // Estimated numbers of entries are not SGLang's words.
-        let is_known = !(is_estimated && message.contains("entries") || message.contains("item_lens"));
+        // A number that follows from a guess is none of SGLang's words.
+        let is_known = guesses.iter().any(|other| other.rule == strike.rule && other.error == strike.error);
         is_known.then_some(SglangError { kind, message })
     };
     let strikes = strikes
@@ -69,15 +76,33 @@ pub fn travels(pair: &Pair<'_>) -> Travels {
             (strike, said)
         })
         .collect();
-    Travels { strikes, missing: None, by: Some((transfer.release, transfer.backend)) }
+    Travels { strikes, gap: None, knows_layers, backend: Some(transfer.backend) }
+}
+
+/// The same transfer with other numbers where a plan does not tell them.
+fn guessed_otherwise(transfer: &Transfer, knows_layers: bool) -> Transfer {
+    let mut other = transfer.clone();
+    other.page_size = other.page_size.saturating_add(1);
+    other.token_bytes = other.token_bytes.saturating_add(1);
+    for end in [&mut other.prefill, &mut other.decode] {
+        end.draft = end.draft.saturating_mul(2);
+        if !knows_layers {
+            end.stages.iter_mut().for_each(|stage| *stage = stage.saturating_add(1));
+        }
+    }
+    for state in &mut other.states {
+        state.stages.iter_mut().for_each(|stage| *stage = stage.saturating_add(u32::from(!knows_layers)));
+        state.tensors.iter_mut().for_each(|tensor| tensor.dim = tensor.dim.saturating_mul(2));
+    }
+    other
 }
 
 /// The transfer between a plan's two servers; none where nothing travels, or ranks do not meet as
 /// the transfer code expects.
 ///
 /// # Errors
-/// When a fact is missing that the transfer depends on.
-pub fn of(pair: &Pair<'_>) -> Result<Option<Planned>, Missing> {
+/// When it depends on a fact that is missing, or is not known to the planner.
+pub fn of(pair: &Pair<'_>) -> Result<Option<Planned>, Gap> {
     let (prefill, decode) = (&pair.prefill, &pair.decode);
     let backend = match prefill.server.transfer_backend {
         TransferBackend::MooncakeTcp => TransferBackend::Mooncake,
@@ -91,41 +116,47 @@ pub fn of(pair: &Pair<'_>) -> Result<Option<Planned>, Missing> {
             (drafts(prefill) && !drafts(decode), "draft-kv-needs-a-draft-on-decode"),
         ];
         let decided = decided.into_iter().find(|(decides, _)| *decides && backend != TransferBackend::Fake);
-        return decided.map_or(Ok(None), |(_, rule)| Err(Missing { rule, field: "model.attention" }));
+        return decided.map_or(Ok(None), |(_, rule)| Err(Gap::Missing { rule, field: "model.attention" }));
     };
     let (from, to) = (mapping.prefill_tp, mapping.decode_tp);
     let meets = from.max(to).checked_rem(from.min(to)) == Some(0);
     let stages_meet = mapping.prefill_pp == mapping.decode_pp || mapping.decode_pp == 1;
-    if backend == TransferBackend::Fake || !meets || !stages_meet || pair.publishes_sharding() {
+    if backend == TransferBackend::Fake || !meets || !stages_meet {
         return Ok(None);
+    }
+    if pair.publishes_sharding() {
+        return Err(Gap::Unfollowed("pages that prefill ranks share among them"));
     }
     let Some(model) = pair.model else { return Ok(None) };
     let has_stages = mapping.prefill_pp > 1;
     let release = prefill.release;
     let layers = model.kv_layers.or(model.layers);
     if has_stages && layers.is_none() {
-        return Err(Missing { rule: "stages-must-divide-the-layers", field: "model.layers" });
+        return Err(Gap::Missing { rule: "stages-must-divide-the-layers", field: "model.layers" });
     }
-    if pool == Attention::Gqa && from != to && model.kv_heads.is_none() {
-        return Err(Missing { rule: "more-decode-ranks-than-heads", field: "model.kvHeads" });
+    if pool == Attention::Gqa && heads::matter(backend, release, from, to) && model.kv_heads.is_none() {
+        return Err(Gap::Missing { rule: "more-decode-ranks-than-heads", field: "model.kvHeads" });
     }
     let kinds = match &prefill.states {
         None if from != to || has_stages => {
-            return Err(Missing { rule: "state-needs-equal-attention-tp", field: "model.states" });
+            return Err(Gap::Missing { rule: "state-needs-equal-attention-tp", field: "model.states" });
         }
         kinds => kinds.clone().unwrap_or_default(),
     };
-    // Nothing of what follows depends on the number where there are no stages.
+    // All layers of a model without states have KV, and those of one stage are in no other.
+    let is_told = model.kv_layers.is_some() || model.layers.is_some() && kinds.is_empty();
     let layers = layers.unwrap_or(1);
-    if layers > MOST_LAYERS || mapping.prefill_pp > layers {
-        return Ok(None);
+    if layers > MOST_LAYERS {
+        return Err(Gap::Unfollowed("so many layers"));
+    }
+    if mapping.prefill_pp > layers {
+        return Err(Gap::Unfollowed("stages without a layer"));
     }
     let Some((prefill_stages, is_exact)) = stages(prefill, model, layers) else { return Ok(None) };
     let Some((decode_stages, _)) = stages(decode, model, layers) else { return Ok(None) };
     let is_compressed = kinds.iter().any(|kind| matches!(*kind, "swa_ring" | "c128_state"));
     if has_stages && is_compressed {
-        // The lists of compressed pools are cut by stages in another way.
-        return Ok(None);
+        return Err(Gap::Unfollowed("pipeline stages of a compressed KV pool"));
     }
     let has_ids = kinds.iter().any(|kind| *kind == "mamba" || kind.starts_with("qsa")) && release >= Release::V0_5_17;
     let end = |side: &Side<'_>, tp: u32, cp: u32, stages: Vec<u32>| End {
@@ -162,7 +193,7 @@ pub fn of(pair: &Pair<'_>) -> Result<Option<Planned>, Missing> {
         page_size: 1,
         token_bytes: 1,
     };
-    Ok(Some(Planned { transfer, is_estimated: !is_exact }))
+    Ok(Some(Planned { transfer, knows_layers: is_exact && is_told }))
 }
 
 /// The KV layers of each stage, and whether they are known exactly.

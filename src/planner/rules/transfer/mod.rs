@@ -6,7 +6,7 @@ use crate::planner::pair::Pair;
 use crate::planner::plan::TransferBackend;
 use crate::planner::release::Release;
 use crate::planner::report::{Edit, Finding, Fix, Outcome, Place};
-use crate::planner::transfer::{Entry, Part, Strike};
+use crate::planner::transfer::{Entry, Gap, Part, Strike};
 use crate::planner::value::Value;
 
 super::rules! {
@@ -40,6 +40,7 @@ super::rules! {
     states_of_stages_need_layer_ids,
     mamba_needs_equal_attention_tp,
     mamba_is_cut_in_one_piece,
+    transfer_is_not_followed,
 }
 
 const MOONCAKE: &str = "python/sglang/srt/disaggregation/mooncake/conn.py";
@@ -60,11 +61,12 @@ const BOOTSTRAP: &str = "The first request ends the prefill rank's bootstrap thr
 /// What a rule finds in a pair's transfer.
 pub fn findings(rule: &'static Rule, pair: &Pair<'_>, fixes: fn(&Pair<'_>) -> Vec<Fix>) -> Vec<Finding> {
     let release = pair.prefill.release;
-    if let Some(missing) = pair.transfer.missing.as_ref().filter(|missing| missing.rule == rule.id) {
-        let needs = Judgement::Needs(missing.field.to_owned());
-        return rule.finding(release, Place::Both, needs).into_iter().collect();
+    if let Some(Gap::Missing { rule: decided, field }) = pair.transfer.gap
+        && decided == rule.id
+    {
+        return rule.finding(release, Place::Both, Judgement::Needs(field.to_owned())).into_iter().collect();
     }
-    let Some((_, backend)) = pair.transfer.by else { return Vec::new() };
+    let Some(backend) = pair.transfer.backend else { return Vec::new() };
     let struck = pair.transfer.strikes.iter().filter(|(strike, _)| strike.rule == rule.id);
     struck
         .filter_map(|(strike, error)| {
@@ -107,6 +109,9 @@ fn message(rule: &Rule, strike: &Strike, pair: &Pair<'_>) -> String {
         }
         _ => "every decode rank".to_owned(),
     };
+    if !pair.transfer.knows_layers {
+        return format!("{summary} Wrong here: what arrives on {ranks}.");
+    }
     format!("{summary} Wrong here: {} on {ranks}.", buffers(&strike.buffers))
 }
 
