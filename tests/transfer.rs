@@ -12,11 +12,18 @@ use pd_planner::planner::plan::{Server, TransferBackend};
 use pd_planner::planner::release::Release;
 use pd_planner::planner::report::{Evidence, Stage, Verdict};
 use pd_planner::planner::rules::{Rule, all};
-use pd_planner::planner::transfer::{End, State, Tensor, Transfer, judge};
+use pd_planner::planner::transfer::{At, End, State, Tensor, Transfer, carried, judge};
 use pd_planner::planner::value::{FieldType, Size};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The request of every recorded transfer, as `tests/oracle/transfer/ranks.py` has it.
+const TOKENS: u32 = 8;
+const PAGE_SIZE: u32 = 2;
+const HEAD_BYTES: u32 = 32;
+/// States that are cut by heads in a pool of heads.
+const BY_HEADS: [&str; 3] = ["swa", "block_scale", "block_scale_swa"];
 
 fn number(case: &Value, name: &str, default: u32) -> u32 {
     case[name].as_u64().map_or(default, |number| u32::try_from(number).unwrap())
@@ -30,6 +37,13 @@ fn sizes(value: &Value, layers: u32, pp: u32) -> Vec<u32> {
             layers::of(&server, layers).unwrap().iter().map(|stage| stage.end - stage.start).collect()
         }
     }
+}
+
+/// States in pages lie in the stages of the KV, where both have as many layers.
+fn state_stages(case: &Value, state: &Value) -> Vec<u32> {
+    let layers = number(state, "layers", 2);
+    let follows = state["type"] != "mamba" && layers == number(case, "layers", 4);
+    sizes(if follows { &case["prefill_split"] } else { &Value::Null }, layers, number(case, "prefill_pp", 1))
 }
 
 fn transfer(case: &Value, release: Release) -> Transfer {
@@ -48,10 +62,18 @@ fn transfer(case: &Value, release: Release) -> Transfer {
     let state = &case["state"];
     let states = state.is_object().then(|| State {
         kind: state["type"].as_str().unwrap().to_owned(),
-        stages: sizes(&state["split"], number(state, "layers", 2), number(case, "prefill_pp", 1)),
+        stages: state_stages(case, state),
         has_layer_ids: state["layer_ids"] == true,
         has_dims: state["dims"] != false,
         tensors: state["tensors"].as_array().map_or_else(Vec::new, |tensors| tensors.iter().map(tensor).collect()),
+        items: if matches!(state["type"].as_str(), Some("c128_state" | "request_row")) {
+            1
+        } else {
+            TOKENS / PAGE_SIZE
+        },
+        item_bytes: u64::from(HEAD_BYTES * PAGE_SIZE)
+            * if case["pool"].is_null() && BY_HEADS.contains(&state["type"].as_str().unwrap()) { 2 } else { 1 },
+        heads: number(case, "kv_heads", 4),
     });
     Transfer {
         release,
@@ -69,8 +91,8 @@ fn transfer(case: &Value, release: Release) -> Transfer {
         starts_at_zero: case["start_layer"] == 0,
         last_stage_first: case["last_stage_first"] == true,
         states: states.into_iter().collect(),
-        page_size: 2,
-        token_bytes: 32,
+        page_size: PAGE_SIZE,
+        token_bytes: HEAD_BYTES,
     }
 }
 
@@ -101,7 +123,7 @@ fn answer(transfer: &Transfer) -> String {
             let ranks = strike.ranks.clone().unwrap_or_else(|| (0..transfer.decode.tp).collect());
             ranks.into_iter().flat_map(|tp| strike.buffers.iter().map(move |buffer| (tp, buffer)))
         })
-        .map(|(tp, (pp, entry))| format!("pp{pp}.tp{tp} {}{}", entry.part.name(), entry.layer))
+        .map(|(tp, (pp, entry))| format!("{pp}.{tp} {}{}", entry.part.name(), entry.layer))
         .collect();
     if wrong.is_empty() { "right".to_owned() } else { format!("corrupts {}", Vec::from_iter(wrong).join(", ")) }
 }
@@ -130,6 +152,57 @@ fn recorded(answer: &Value) -> Option<String> {
     })
 }
 
+/// The bytes of each connection of a transfer that goes right: KV, states.
+fn moved(transfer: &Transfer) -> BTreeMap<(At, At), (u64, u64)> {
+    let token = u64::from(HEAD_BYTES) * if transfer.pool == Attention::Gqa { 2 } else { 1 };
+    let (prefill, decode) = (&transfer.prefill, &transfer.decode);
+    let ranks = |pp: usize, cp: u32, tp: u32| {
+        let pp = u32::try_from(pp).unwrap();
+        (0..pp).flat_map(move |pp| (0..cp).flat_map(move |cp| (0..tp).map(move |tp| At { pp, cp, tp })))
+    };
+    let meets = |from: At, to: At| {
+        let gather = prefill.tp.checked_div(decode.tp).unwrap().max(1);
+        let is_target = from.tp / gather == to.tp / (decode.tp / prefill.tp).max(1);
+        is_target
+            && (decode.pp() == 1 || from.pp == to.pp)
+            && (transfer.pool != Attention::Mla || from.tp.is_multiple_of(gather))
+    };
+    let mut moved = BTreeMap::new();
+    for from in ranks(prefill.pp(), prefill.cp, prefill.tp) {
+        for to in ranks(decode.pp(), 1, decode.tp).filter(|to| meets(from, *to)) {
+            let carried = carried(transfer, TOKENS, from, to);
+            let bytes = (carried.kv_bytes(token), carried.states.iter().sum());
+            if bytes != (0, 0) {
+                moved.insert((from, to), bytes);
+            }
+        }
+    }
+    moved
+}
+
+fn recorded_moves(answer: &Value) -> BTreeMap<(At, At), (u64, u64)> {
+    let place = |text: &str, is_prefill: bool| {
+        let numbers: Vec<u32> = text.split('.').map(|number| number.parse().unwrap()).collect();
+        match (numbers.as_slice(), is_prefill) {
+            ([tp], _) => At { pp: 0, cp: 0, tp: *tp },
+            ([pp, tp], false) => At { pp: *pp, cp: 0, tp: *tp },
+            ([pp, cp, tp], true) => At { pp: *pp, cp: *cp, tp: *tp },
+            _ => panic!("{text}"),
+        }
+    };
+    let mut moved = BTreeMap::new();
+    for group in answer["moved"].as_array().unwrap() {
+        for edge in group[2].as_str().unwrap().split(' ') {
+            let (from, to) = edge.split_once('>').unwrap();
+            moved.insert(
+                (place(from, true), place(to, false)),
+                (group[0].as_u64().unwrap(), group[1].as_u64().unwrap()),
+            );
+        }
+    }
+    moved
+}
+
 /// A latent that a release takes for heads is cut by numbers that mean nothing: that it breaks is
 /// compared, not how.
 fn is_guesswork(transfer: &Transfer) -> bool {
@@ -156,6 +229,11 @@ fn differences(vectors: &str) -> (Vec<String>, usize) {
                 };
                 if !is_same {
                     wrong.entry(answered).or_default().push(release.name());
+                } else if expected == "right" {
+                    let (counted, recorded) = (moved(&transfer), recorded_moves(&group["answer"]));
+                    if counted != recorded {
+                        wrong.entry(format!("{counted:?}, not {recorded:?}")).or_default().push(release.name());
+                    }
                 }
             }
             for (answered, releases) in wrong {

@@ -3,6 +3,7 @@
 
     record.py pairs --wheels DIR --plans plans.jsonl --out vectors.jsonl RELEASE...
     record.py skew  --wheels DIR --out skew.json RELEASE...
+    record.py transfers --wheels DIR --cases cases.jsonl --out vectors.jsonl RELEASE...
     record.py tally vectors.jsonl...
     record.py releases vectors.jsonl
 
@@ -11,7 +12,7 @@ releases that give each answer:
 
     {"plan": …, "answers": [{"releases": […], "answer": …}, …]}
 
-`tally` counts what the answers say, `releases` prints which releases gave them.
+Of transfers a line holds a case in place of a plan.  `tally` counts what the answers say, `releases` prints which releases gave them.
 """
 
 from __future__ import annotations
@@ -74,6 +75,31 @@ def record_pairs(wheels: Path, plans: Path, out: Path, releases: list[str]) -> N
             print(dumps({"plan": json.loads(question)["plan"], "answers": groups}), file=file)
 
 
+def record_transfers(wheels: Path, cases: Path, out: Path, releases: list[str]) -> None:
+    """Write the grouped answers of all releases to all transfers."""
+    given = [json.loads(line) for line in cases.read_text().splitlines()]
+    backends = sorted({case["backend"] for case in given})
+    answers: list[list[tuple[str, str]]] = [[] for _ in given]
+    for backend in backends:
+        places = [place for place, case in enumerate(given) if case["backend"] == backend]
+        text = "".join(dumps(given[place]) + "\n" for place in places)
+        asked = each(wheels, releases, lambda folder: script("transfer/send.py", folder, backend, given=text))
+        for release, told in zip(releases, asked, strict=True):
+            for place, answer in zip(places, told.splitlines(), strict=True):
+                if may_ask(given[place], release):
+                    answers[place].append((release, answer))
+    with out.open("w") as file:
+        for case, told in zip(given, answers, strict=True):
+            groups = [{"releases": names, "answer": answer} for names, answer in grouped(told)]
+            print(dumps({"case": case, "answers": groups}), file=file)
+
+
+def may_ask(case: dict[str, Any], release: str) -> bool:
+    """Whether a release can be started so: with DCP on prefill only once transfers know of it."""
+    first = "0.5.22" if case["backend"] == "mori" else "0.5.17"
+    return case.get("prefill_dcp", 1) == 1 or version(release) >= version(first)
+
+
 def record_skew(wheels: Path, out: Path, releases: list[str]) -> None:
     """Write what each release makes of what each other release publishes."""
     served = each(wheels, releases, lambda folder: script("skew.py", "publish", folder))
@@ -134,18 +160,20 @@ def print_tally(files: list[Path]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     tasks = parser.add_subparsers(dest="task", required=True)
-    for name in ("pairs", "skew"):
+    for name in ("pairs", "skew", "transfers"):
         task = tasks.add_parser(name)
         task.add_argument("--wheels", type=Path, required=True)
         task.add_argument("--out", type=Path, required=True)
         task.add_argument("releases", nargs="+")
-        if name == "pairs":
-            task.add_argument("--plans", type=Path, required=True)
+        if name != "skew":
+            task.add_argument({"pairs": "--plans", "transfers": "--cases"}[name], type=Path, required=True)
     for name in ("tally", "releases"):
         tasks.add_parser(name).add_argument("files", nargs="+", type=Path)
     options = parser.parse_args()
     if options.task == "pairs":
         record_pairs(options.wheels, options.plans, options.out, options.releases)
+    elif options.task == "transfers":
+        record_transfers(options.wheels, options.cases, options.out, options.releases)
     elif options.task == "skew":
         record_skew(options.wheels, options.out, options.releases)
     elif options.task == "tally":

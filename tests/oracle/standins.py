@@ -26,16 +26,18 @@ MOCKED_ROOTS = frozenset(
 class WheelFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds the real modules in the wheel and mocks what they import."""
 
-    def __init__(self, wheel: Path) -> None:
-        self.wheel = wheel
+    def __init__(
+        self, wheel: Path, real: tuple[str, ...] = (), mocked: frozenset[str] = frozenset()
+    ) -> None:
+        self.wheel, self.real, self.mocked = wheel, REAL + real, MOCKED_ROOTS | mocked
 
     def find_spec(
         self, name: str, path: Any = None, target: Any = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if name.partition(".")[0] not in MOCKED_ROOTS:
+        if name.partition(".")[0] not in self.mocked:
             return None
         place = self.wheel / name.replace(".", "/")
-        if name.startswith(REAL) and (place.is_dir() or place.with_suffix(".py").is_file()):
+        if name.startswith(self.real) and (place.is_dir() or place.with_suffix(".py").is_file()):
             return importlib.machinery.PathFinder.find_spec(name, [str(place.parent)])
         return importlib.machinery.ModuleSpec(name, self, is_package=True)
 

@@ -24,10 +24,12 @@ pub enum Short {
     NoLayer,
     /// Decode lacks this layer.
     Lacks(u32),
+    /// A draft's tokens would have to be cut.
+    Draft,
 }
 
 /// Pairs of places in the prefill's and in decode's list.
-type Pairs = Vec<(usize, usize)>;
+pub type Pairs = Vec<(usize, usize)>;
 
 impl Moved {
     /// Sends the KV of a prefill stage.
@@ -46,11 +48,15 @@ impl Moved {
             let text = "AscendKVManager.send_kvcache() got an unexpected keyword argument 'dst_device_kv_indices'";
             return Err(Strike::raises("ascend-0-5-17-sends-no-pages", "TypeError", text));
         }
-        if !takes_pages {
-            heads::raises(transfer)?;
-        }
         let (pairs, rule) = pairs(transfer, stage, &from, &to);
-        let pairs = pairs.map_err(|short| raised(transfer, rule, &short))?;
+        let pairs = pairs.map_err(|short| raised(transfer, rule, &short));
+        let heads = if takes_pages { Ok(()) } else { heads::raises(transfer) };
+        // Mori pairs its lists before it cuts heads.
+        let pairs = if transfer.is(TransferBackend::Mori) {
+            pairs.and_then(|pairs| heads.map(|()| pairs))
+        } else {
+            heads.and(pairs)
+        }?;
         self.rule = self.rule.or(Some(rule));
         for (source, destination) in pairs {
             if let Some(entry) = from.get(source) {
@@ -118,12 +124,12 @@ fn pairs(transfer: &Transfer, stage: usize, from: &[Entry], to: &[Entry]) -> (Re
             (TransferBackend::Nixl, _) => transfer.since(Release::V0_5_17) && takes_pages,
             (TransferBackend::Mori, _) => transfer.since(Release::V0_5_22),
             (TransferBackend::Ascend, false) => transfer.since(Release::V0_5_19) && transfer.tp_differs(),
-            (TransferBackend::Ascend, true) => transfer.since(Release::V0_5_21),
+            (TransferBackend::Ascend, true) => transfer.since(Release::V0_5_21) && transfer.prefill.pp() > 1,
             (_, false) => transfer.since(Release::V0_5_19),
             (_, true) => transfer.since(Release::V0_5_17),
         };
-    if by_ids || transfer.cuts_stripes() && !transfer.is(TransferBackend::Nixl) {
-        return (by_layer(transfer.prefill.stages.iter().sum(), from, to), rule);
+    if by_ids || transfer.cuts_stripes() && transfer.has_layer_ids && !transfer.is(TransferBackend::Nixl) {
+        return (by_layer(transfer, from, to), rule);
     }
     let counts = (from.len(), to.len());
     let pairs = match backend {
@@ -150,7 +156,7 @@ fn pairs(transfer: &Transfer, stage: usize, from: &[Entry], to: &[Entry]) -> (Re
         }
         TransferBackend::Mooncake | TransferBackend::MooncakeTcp if transfer.moves_latents() => {
             let tail = if transfer.since(Release::V0_5_22) { drafts(from) } else { 0 };
-            latent(counts, start, tail)
+            if transfer.cuts_stripes() && tail > drafts(to) { Err(Short::Draft) } else { latent(counts, start, tail) }
         }
         _ => halves(counts, start),
     };
@@ -199,7 +205,8 @@ fn is_draft(entry: &Entry) -> bool {
 }
 
 /// Each entry to the one of its layer.
-fn by_layer(layers: u32, from: &[Entry], to: &[Entry]) -> Result<Pairs, Short> {
+fn by_layer(transfer: &Transfer, from: &[Entry], to: &[Entry]) -> Result<Pairs, Short> {
+    let layers: u32 = transfer.prefill.stages.iter().sum();
     // A draft's layers count on from the model's.
     let id = |entry: &Entry| if is_draft(entry) { layers.saturating_add(entry.layer) } else { entry.layer };
     let place = |entry: &Entry| to.iter().position(|other| other == entry);
@@ -261,6 +268,21 @@ fn own_halves((from, to): (usize, usize), start: usize) -> Result<Pairs, Short> 
     Ok(pairs)
 }
 
+/// Whether decode has an entry for each layer of a stage.
+pub fn finds_layers(transfer: &Transfer, rule: &'static str, from: &[Entry], to: &[Entry]) -> Result<(), Strike> {
+    by_layer(transfer, from, to).map(|_| ()).map_err(|short| raised(transfer, rule, &short))
+}
+
+/// States in a pool of keys and values are paired as these are, by their numbers of entries.
+pub fn as_halves(transfer: &Transfer, rule: &'static str, counts: (usize, usize), start: u32) -> Result<Pairs, Strike> {
+    halves(counts, start as usize).map_err(|short| match short {
+        Short::Of(_) if transfer.is(TransferBackend::Nixl) && transfer.since(Release::V0_5_12) => {
+            Strike::raises(rule, "IndexError", "index 0 is out of bounds for axis 0 with size 0")
+        }
+        short => raised(transfer, rule, &short),
+    })
+}
+
 /// What a list that is too short makes a backend say.
 fn raised(transfer: &Transfer, rule: &'static str, short: &Short) -> Strike {
     let size = match short {
@@ -269,6 +291,11 @@ fn raised(transfer: &Transfer, rule: &'static str, short: &Short) -> Strike {
             return Strike::raises(rule, "ZeroDivisionError", "integer modulo by zero");
         }
         Short::NoLayer => &0,
+        Short::Draft => {
+            let text = "PD DCP draft head slicing is unsupported for pure MLA: dummy prefill senders may omit draft \
+                        head shards";
+            return Strike::raises(rule, "ValueError", text);
+        }
         Short::Lacks(layer) => {
             let text = format!("Decode peer is missing a transfer entry for model layer {layer}");
             return Strike::raises(rule, "RuntimeError", text);

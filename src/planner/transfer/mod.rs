@@ -6,6 +6,7 @@
 //! raises, and which buffers of decode end up wrong, come out as [`Strike`]s, each with the rule
 //! that it breaks. `tests/transfer.rs` holds it against whole transfers of the released backends.
 
+mod carried;
 mod entries;
 mod heads;
 mod kv;
@@ -14,6 +15,7 @@ mod registration;
 mod states;
 mod strike;
 
+pub use carried::{At, Carried, Run, carried};
 pub use of_plan::{Gap, Planned, Travels, of, travels};
 pub use strike::{Entry, Part, Strike};
 
@@ -82,6 +84,12 @@ pub struct State {
     pub has_dims: bool,
     /// The tensors of one layer (`mamba`).
     pub tensors: Vec<Tensor>,
+    /// Pages or rows of a request (other states).
+    pub items: u32,
+    /// Bytes of one of them in a layer; of one head, where heads are cut.
+    pub item_bytes: u64,
+    /// Its heads, where heads are cut.
+    pub heads: u32,
 }
 
 /// A tensor of a linear-attention state, for the whole model.
@@ -101,7 +109,7 @@ pub struct Tensor {
 
 /// All that goes wrong with a transfer, in the order in which it does. Nothing comes after what raises.
 pub fn judge(transfer: &Transfer) -> Vec<Strike> {
-    if let Err(strike) = registration::check(transfer) {
+    if let Err(strike) = registration::check(transfer).and_then(|()| states::refused(transfer)) {
         return vec![strike];
     }
     let mut moved = kv::Moved::default();

@@ -176,6 +176,9 @@ pub fn of(pair: &Pair<'_>) -> Result<Option<Planned>, Gap> {
             has_layer_ids: has_ids && (*kind == "mamba" || kind.starts_with("qsa")),
             has_dims: true,
             tensors: if *kind == "mamba" { tensors(model) } else { Vec::new() },
+            items: 0,
+            item_bytes: 0,
+            heads: 0,
         }
     };
     let transfer = Transfer {

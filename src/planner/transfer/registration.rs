@@ -1,6 +1,6 @@
 //! What a prefill rank raises when decode ranks register with it.
 
-use super::{Strike, Transfer, entries, heads};
+use super::{Strike, Transfer, entries, heads, kv};
 use crate::planner::catalog::Attention;
 use crate::planner::heads::copies;
 use crate::planner::plan::TransferBackend;
@@ -58,10 +58,6 @@ fn nixl(transfer: &Transfer) -> Result<(), Strike> {
         let from = entries::of_prefill(transfer, stage);
         let to = entries::of_decode(transfer, transfer.decode_stage(stage));
         let (source, destination) = (from.len(), to.len());
-        if transfer.cuts_stripes() {
-            stripes(transfer, &from, &to)?;
-            continue;
-        }
         let is_het = transfer.since(Release::V0_5_17) && transfer.takes_pages() && transfer.prefill.pp() > 1;
         let by_ids = transfer.has_layer_ids && is_het;
         let rule = if transfer.prefill.draft > 0 && transfer.decode.draft == 0 {
@@ -71,12 +67,20 @@ fn nixl(transfer: &Transfer) -> Result<(), Strike> {
         } else {
             "stages-must-split-layers-alike"
         };
-        if transfer.since(Release::V0_5_15) && source > destination && !by_ids {
+        if transfer.since(Release::V0_5_15) && source > destination {
             let text = format!(
                 "NIXL PD transfer: decode registered fewer KV regions ({destination}) than prefill ({source}); \
                  unexpected geometry"
             );
             return Err(raises(rule, "ValueError", text));
+        }
+        if transfer.cuts_stripes() {
+            stripes(transfer, &from, &to)?;
+            continue;
+        }
+        if by_ids {
+            let at = |strike| Strike { at_registration: true, ..strike };
+            kv::finds_layers(transfer, rule, &from, &to).map_err(at)?;
         }
         let start = if transfer.starts_at_zero { 0 } else { transfer.prefill.start(stage) as usize };
         let fits = transfer.pool == Attention::Mla

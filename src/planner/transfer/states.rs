@@ -3,7 +3,9 @@
 mod mamba;
 mod paged;
 
-use super::{Entry, Part, State, Strike, Transfer};
+pub use paged::refused;
+
+use super::{Entry, Part, State, Strike, Transfer, kv};
 use crate::planner::catalog::Attention;
 use crate::planner::plan::TransferBackend;
 use crate::planner::release::Release;
@@ -48,27 +50,42 @@ fn silent(
     rule: &'static str,
     is_wrong: impl Fn(usize) -> bool,
 ) -> Option<Strike> {
-    let start: u32 = state.stages.iter().take(stage).sum();
-    let layers = start..start.saturating_add(state.stages.get(stage).copied().unwrap_or_default());
-    let mut entries = Vec::new();
-    for layer in layers {
-        if state.kind == "mamba" {
-            let tensors = (0..state.tensors.len()).filter(|tensor| is_wrong(*tensor));
-            let layer = |tensor| layer.saturating_mul(10).saturating_add(u32::try_from(tensor).unwrap_or(9));
-            entries.extend(tensors.map(|tensor| Entry { part: Part::State, layer: layer(tensor) }));
-        } else {
-            let parts: &[Part] =
-                if has_heads(transfer, state) { &[Part::StateK, Part::StateV] } else { &[Part::State] };
-            entries.extend(parts.iter().map(|part| Entry { part: *part, layer }));
-        }
-    }
+    let is_cut =
+        |entry: &Entry| state.kind != "mamba" || is_wrong(entry.layer.checked_rem(10).unwrap_or_default() as usize);
+    struck(transfer, stage, rule, entries(transfer, state, stage).into_iter().filter(is_cut))
+}
+
+/// A strike over entries that a stage sends, or must have sent.
+fn struck(
+    transfer: &Transfer,
+    stage: usize,
+    rule: &'static str,
+    entries: impl Iterator<Item = Entry>,
+) -> Option<Strike> {
     let pp = u32::try_from(transfer.decode_stage(stage)).unwrap_or(u32::MAX);
-    let buffers: Vec<(u32, Entry)> = entries.into_iter().map(|entry| (pp, entry)).collect();
+    let buffers: Vec<(u32, Entry)> = entries.map(|entry| (pp, entry)).collect();
     (!buffers.is_empty()).then(|| Strike::corrupts(rule, buffers, None))
 }
 
+/// The entries of a stage's state, in the order in which it registers them.
+fn entries(transfer: &Transfer, state: &State, stage: usize) -> Vec<Entry> {
+    let start = state.stages.iter().take(stage).sum();
+    list(transfer, state, start, state.stages.get(stage).copied().unwrap_or_default())
+}
+
+fn list(transfer: &Transfer, state: &State, start: u32, layers: u32) -> Vec<Entry> {
+    let layers = || start..start.saturating_add(layers);
+    if state.kind == "mamba" {
+        let tensors = 0..u32::try_from(state.tensors.len()).unwrap_or(u32::MAX);
+        let of = |tensor: u32| layers().map(move |layer| layer.saturating_mul(10).saturating_add(tensor));
+        return tensors.flat_map(of).map(|layer| Entry { part: Part::State, layer }).collect();
+    }
+    let parts: &[Part] = if has_heads(transfer, state) { &[Part::StateK, Part::StateV] } else { &[Part::State] };
+    parts.iter().flat_map(|part| layers().map(|layer| Entry { part: *part, layer })).collect()
+}
+
 /// Whether a state is cut by heads like the KV.
-fn has_heads(transfer: &Transfer, state: &State) -> bool {
+pub(super) fn has_heads(transfer: &Transfer, state: &State) -> bool {
     transfer.pool == Attention::Gqa && matches!(state.kind.as_str(), "swa" | "block_scale" | "block_scale_swa")
 }
 
@@ -78,6 +95,31 @@ fn heterogeneous(from: usize, to: usize) -> String {
 
 /// Every stage writes decode's first entries: those that it should have written stay as they were, or
 /// hold another's.
-fn by_place(transfer: &Transfer, state: &State, stage: usize) -> Option<Strike> {
-    silent(transfer, state, stage, "states-of-stages-need-layer-ids", |_| true)
+fn by_place(transfer: &Transfer, state: &State, stage: usize) -> Result<Option<Strike>, Strike> {
+    paired(transfer, state, stage, "states-of-stages-need-layer-ids", |(own, _), _| {
+        Ok((0..own).map(|place| (place, place)).collect())
+    })
+}
+
+/// What the last stage to send leaves wrong, where entries find decode's by a rule of their own.
+fn paired(
+    transfer: &Transfer,
+    state: &State,
+    stage: usize,
+    rule: &'static str,
+    pairs: impl Fn((usize, usize), u32) -> Result<kv::Pairs, Strike>,
+) -> Result<Option<Strike>, Strike> {
+    let to = list(transfer, state, 0, state.stages.iter().sum());
+    let mut held: Vec<Option<Entry>> = vec![None; to.len()];
+    for stage in transfer.stages().take_while(|sent| *sent != stage).chain([stage]) {
+        let from = entries(transfer, state, stage);
+        for (source, place) in pairs((from.len(), to.len()), state.stages.iter().take(stage).sum())? {
+            if let Some(held) = held.get_mut(place) {
+                *held = from.get(source).copied();
+            }
+        }
+    }
+    let wrong = to.into_iter().zip(held).filter(|(entry, held)| Some(*entry) != *held).map(|(entry, _)| entry);
+    let is_last = transfer.stages().last() == Some(stage);
+    Ok(struck(transfer, stage, rule, wrong).filter(|_| is_last))
 }

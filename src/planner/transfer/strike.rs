@@ -82,6 +82,9 @@ impl Part {
     }
 }
 
+/// What a request fails with that a manager refuses.
+pub(super) const REFUSED: &str = "KVTransferError";
+
 impl Strike {
     pub(super) fn raises(rule: &'static str, kind: &'static str, text: impl Into<String>) -> Strike {
         let error = Some((kind, text.into()));
@@ -117,6 +120,8 @@ impl Transfer {
             TransferBackend::Mori if !self.since(Release::V0_5_22) => {
                 ("RuntimeError", format!("transfer worker raised: RuntimeError({})", quoted(&failed)))
             }
+            // A request that is refused before the worker takes it up.
+            TransferBackend::Mooncake | TransferBackend::Ascend if kind == REFUSED => (kind, text),
             TransferBackend::Mori => (kind, format!("transfer worker raised: {kind}({})", quoted(&text))),
             _ => {
                 let port = "Prefill instance with bootstrap_port=8998 is dead.";

@@ -21,11 +21,14 @@ pub fn send(transfer: &Transfer, state: &State, stage: usize) -> Result<Option<S
         return Err(Strike::raises("mamba-needs-its-dimensions", "RuntimeError", text));
     }
     if !transfer.tp_differs() {
-        return Ok(if places { by_place(transfer, state, stage) } else { None });
+        return if places { by_place(transfer, state, stage) } else { Ok(None) };
     }
     if transfer.is(TransferBackend::Nixl) && !transfer.since(Release::V0_5_11) {
         let text = "PD Disaggregation does NOT support PD different TP sizes for hybrid mamba models yet.";
         return Err(Strike::raises("mamba-needs-equal-attention-tp", "RuntimeError", text));
+    }
+    if !state.has_dims && places {
+        return by_place(transfer, state, stage);
     }
     if !state.has_dims {
         let is_cut = |tensor: usize| state.tensors.get(tensor).is_some_and(|tensor| !tensor.is_replicated);
@@ -50,7 +53,7 @@ pub fn send(transfer: &Transfer, state: &State, stage: usize) -> Result<Option<S
         }
     }
     if places {
-        return Ok(by_place(transfer, state, stage));
+        return by_place(transfer, state, stage);
     }
     let elects = transfer.pool == Attention::HybridMla && transfer.release == Release::V0_5_16 && is_mooncake;
     if elects && transfer.prefill.tp > transfer.decode.tp {

@@ -1,11 +1,12 @@
 //! States that lie in pages or rows: windows, indexes, scales.
 
-use super::{by_place, has_heads, heterogeneous, silent};
+use super::{by_place, has_heads, heterogeneous, paired, silent};
 use crate::planner::catalog::Attention;
 use crate::planner::heads::per_rank;
 use crate::planner::plan::TransferBackend;
 use crate::planner::release::Release;
-use crate::planner::transfer::{State, Strike, Transfer};
+use crate::planner::transfer::strike::REFUSED;
+use crate::planner::transfer::{State, Strike, Transfer, kv};
 
 pub fn send(transfer: &Transfer, state: &State, stage: usize) -> Result<Option<Strike>, Strike> {
     let kind = state.kind.as_str();
@@ -40,7 +41,7 @@ pub fn send(transfer: &Transfer, state: &State, stage: usize) -> Result<Option<S
                 } else {
                     "PD disagg: PP>1 not supported for MiniMax sparse index yet.".to_owned()
                 };
-                return raises("states-of-stages-need-layer-ids", text);
+                return raises(STAGES, text);
             }
             if differs && (is_minimax || is_qsa) {
                 let what = if is_minimax && !transfer.since(Release::V0_5_20) {
@@ -56,10 +57,10 @@ pub fn send(transfer: &Transfer, state: &State, stage: usize) -> Result<Option<S
                     let held = state.stages.get(stage).copied().unwrap_or_default() as usize;
                     let all = state.stages.iter().sum::<u32>() as usize;
                     let text = heterogeneous(held.saturating_mul(times), all.saturating_mul(times));
-                    return raises("states-of-stages-need-layer-ids", text);
+                    return raises(STAGES, text);
                 }
                 if !transfer.since(Release::V0_5_22) {
-                    return Ok(by_place(transfer, state, stage));
+                    return by_place(transfer, state, stage);
                 }
             }
         }
@@ -73,7 +74,7 @@ pub fn send(transfer: &Transfer, state: &State, stage: usize) -> Result<Option<S
             let what = if transfer.since(Release::V0_5_21) { "MiniMax state" } else { "MiniMax sparse index" };
             if is_minimax && transfer.prefill.pp() > 1 {
                 let text = format!("PD disagg: PP>1 not supported for {what} yet.");
-                return raises("states-of-stages-need-layer-ids", text);
+                return raises(STAGES, text);
             }
             if differs && is_minimax {
                 return raises(rule, format!("PD disagg: heterogeneous TP not supported for {what} yet."));
@@ -116,6 +117,16 @@ pub fn send(transfer: &Transfer, state: &State, stage: usize) -> Result<Option<S
                 let text = "AscendKVManager.get_mla_kv_ptrs_with_pp() takes 3 positional arguments but 4 were given";
                 return Err(Strike::raises("ascend-0-5-15-sends-no-states", "TypeError", text));
             }
+            let is_halved = kind == "dsa" || kind.starts_with("block_scale") && !is_nixl;
+            if is_halved && transfer.pool == Attention::Gqa && transfer.pp_differs() {
+                return halved(transfer, state, stage, "stages-must-divide-the-layers");
+            }
+            if short(transfer, state, stage).is_some() {
+                return Err(Strike::raises("stages-must-split-layers-alike", "IndexError", "list index out of range"));
+            }
+            if transfer.starts_at_zero && transfer.pp_differs() && has_heads(transfer, state) {
+                return halved(transfer, state, stage, "swa-stages-start-at-layer-0");
+            }
             if transfer.starts_at_zero && transfer.pp_differs() {
                 return Ok(silent(transfer, state, stage, "swa-stages-start-at-layer-0", |_| true));
             }
@@ -123,6 +134,48 @@ pub fn send(transfer: &Transfer, state: &State, stage: usize) -> Result<Option<S
     }
     Ok(None)
 }
+
+/// Where both sides have stages, but of other sizes, a latent pool's states do not fit either: how many
+/// entries a stage has, and how many of decode's it finds.
+fn short(transfer: &Transfer, state: &State, stage: usize) -> Option<(u32, u32)> {
+    if transfer.pp_differs() || !transfer.is_latent() || state.kind == "mamba" {
+        return None;
+    }
+    let own = transfer.prefill.stages.get(stage).copied()?;
+    let theirs = transfer.decode.stages.get(stage).copied()?;
+    let found = theirs.saturating_sub(transfer.prefill.start(stage)).min(own);
+    (own != theirs && found < own).then_some((own, found))
+}
+
+/// From 0.5.22 on a decode rank whose states do not fit is refused before anything is sent.
+pub fn refused(transfer: &Transfer) -> Result<(), Strike> {
+    let refuses = !matches!(transfer.backend, TransferBackend::Nixl | TransferBackend::Mori);
+    if !refuses || !transfer.since(Release::V0_5_22) {
+        return Ok(());
+    }
+    for stage in transfer.stages() {
+        for state in transfer.states.iter().filter(|state| !state.kind.starts_with("minimax")) {
+            if let Some((own, found)) = short(transfer, state, stage) {
+                let name = upper(&state.kind);
+                let text =
+                    format!("StateType.{name} decode published {found} item lengths for this stage's {own} entries");
+                return Err(Strike::raises("stages-must-split-layers-alike", REFUSED, text));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The entries of stages, paired with decode's like keys and values.
+fn halved(transfer: &Transfer, state: &State, stage: usize, rule: &'static str) -> Result<Option<Strike>, Strike> {
+    paired(transfer, state, stage, rule, |counts, start| {
+        let told = if transfer.starts_at_zero { 0 } else { start };
+        kv::as_halves(transfer, STAGES, counts, told)
+    })
+}
+
+/// The rule on states of stages that are found by their place.
+const STAGES: &str = "states-of-stages-need-layer-ids";
 
 fn upper(kind: &str) -> String {
     kind.to_ascii_uppercase()

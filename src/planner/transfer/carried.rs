@@ -1,0 +1,146 @@
+//! What each connection carries of one request, where the transfer goes right.
+//!
+//! Counted are the bytes that SGLang asks its engine to move: whole pages, copies that several
+//! ranks send of the same, and not the metadata of a request.
+
+use super::{State, Tensor, Transfer};
+use crate::planner::catalog::Attention;
+use crate::planner::heads::{self, Slice, per_rank};
+use crate::planner::plan::TransferBackend;
+use crate::planner::release::Release;
+
+/// What one connection carries.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Carried {
+    /// Layers of KV.
+    pub layers: u32,
+    /// Layers of a draft's KV.
+    pub draft_layers: u32,
+    /// Which tokens, of each layer.
+    pub tokens: Run,
+    /// How many of a draft's tokens, of each layer.
+    pub draft_tokens: u32,
+    /// Which heads, unless the KV is a latent.
+    pub heads: Option<Slice>,
+    /// The bytes of each state, in the transfer's order.
+    pub states: Vec<u64>,
+}
+
+/// Tokens at even distances.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Run {
+    /// How many, whole pages included.
+    pub count: u32,
+    /// 1 for all, n for every n-th.
+    pub every: u32,
+    /// The first one.
+    pub offset: u32,
+}
+
+/// A rank's place in its DP group: pipeline stage, CP rank (0 on decode), TP rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "coordinates")]
+pub struct At {
+    pub pp: u32,
+    pub cp: u32,
+    pub tp: u32,
+}
+
+/// What a prefill rank sends to a decode rank that has connected to it, of a request of so many
+/// tokens. A dummy connection carries nothing.
+pub fn carried(transfer: &Transfer, tokens: u32, from: At, to: At) -> Carried {
+    let stage = from.pp as usize;
+    let mut carried = Carried { states: vec![0; transfer.states.len()], ..Carried::default() };
+    let (prefill, decode) = (transfer.prefill.tp, transfer.decode.tp);
+    let gather = prefill.checked_div(decode).unwrap_or_default().max(1);
+    let is_first = from.tp.checked_rem(gather) == Some(0);
+    let elects = match transfer.backend {
+        TransferBackend::Nixl | TransferBackend::Mori => transfer.pool == Attention::Mla,
+        _ => transfer.is_latent(),
+    };
+    if is_first || !elects {
+        carried.layers = transfer.prefill.stages.get(stage).copied().unwrap_or_default();
+        let is_last = stage.saturating_add(1) == transfer.prefill.pp();
+        let drafts = is_last || transfer.every_stage_drafts;
+        carried.draft_layers = if drafts { transfer.prefill.draft.min(transfer.decode.draft) } else { 0 };
+        (carried.tokens, carried.draft_tokens) = run(transfer, tokens, from, to);
+        if transfer.pool == Attention::Gqa {
+            carried.heads = Some(heads::slice(transfer.heads, prefill, decode, from.tp, to.tp));
+        }
+    }
+    if from.cp == 0 || !only_first_sends_states(transfer) {
+        let sizes = transfer.states.iter().map(|state| state_bytes(transfer, state, stage, is_first));
+        carried.states = sizes.collect();
+    }
+    carried
+}
+
+impl Carried {
+    /// The bytes of KV, where a token's keys have that many bytes in a head, and its values; a latent
+    /// has one size.
+    pub fn kv_bytes(&self, token: u64) -> u64 {
+        let heads = self.heads.map_or(1, |slice| u64::from(slice.count));
+        let each = |layers: u32, tokens: u32| u64::from(layers).saturating_mul(tokens.into());
+        let all = each(self.layers, self.tokens.count).saturating_add(each(self.draft_layers, self.draft_tokens));
+        all.saturating_mul(heads).saturating_mul(token)
+    }
+}
+
+/// The tokens of the KV, and how many of a draft's.
+fn run(transfer: &Transfer, tokens: u32, from: At, to: At) -> (Run, u32) {
+    let page = transfer.page_size.max(1);
+    let dcp = transfer.decode.dcp.max(1);
+    let rank = to.tp.checked_rem(dcp).unwrap_or_default();
+    if transfer.cuts_stripes() {
+        let count = tokens.saturating_sub(rank).div_ceil(dcp);
+        return (Run { count, every: dcp, offset: rank }, tokens);
+    }
+    // Where both sides have DCP, a page spans more tokens.
+    let pages = tokens.div_ceil(page.saturating_mul(dcp));
+    let cp = transfer.prefill.cp.max(1);
+    let (share, more) = (pages.checked_div(cp).unwrap_or_default(), pages.checked_rem(cp).unwrap_or_default());
+    let own = share.saturating_add(u32::from(from.cp < more));
+    let first = from.cp.saturating_mul(share).saturating_add(from.cp.min(more)).saturating_mul(page);
+    let count = own.saturating_mul(page);
+    let offset = if dcp > 1 { rank } else { first };
+    (Run { count, every: dcp, offset }, count.saturating_mul(dcp))
+}
+
+/// Whether states come from the first CP rank alone.
+fn only_first_sends_states(transfer: &Transfer) -> bool {
+    let hybrid = transfer.pool == Attention::HybridMla;
+    match transfer.backend {
+        TransferBackend::Nixl => false,
+        TransferBackend::Mori => transfer.since(Release::V0_5_23),
+        _ => transfer.since(if hybrid { Release::V0_5_16 } else { Release::V0_5_17 }),
+    }
+}
+
+/// The bytes of a state that one sender has for one rank of decode.
+fn state_bytes(transfer: &Transfer, state: &State, stage: usize, is_first: bool) -> u64 {
+    let layers = u64::from(state.stages.get(stage).copied().unwrap_or_default());
+    let (prefill, decode) = (transfer.prefill.tp, transfer.decode.tp);
+    if state.kind == "mamba" {
+        let share = |tensor: &Tensor| {
+            let all = u64::from(tensor.dim).saturating_mul(tensor.bytes.into()).saturating_mul(tensor.rows.into());
+            match tensor.is_replicated {
+                true => {
+                    if is_first {
+                        all
+                    } else {
+                        0
+                    }
+                }
+                false => all.checked_div(prefill.max(decode).into()).unwrap_or_default(),
+            }
+        };
+        return state.tensors.iter().map(share).fold(0, u64::saturating_add).saturating_mul(layers);
+    }
+    let all = state.item_bytes.saturating_mul(state.items.into()).saturating_mul(layers);
+    if super::states::has_heads(transfer, state) {
+        let heads = if prefill > decode { per_rank(state.heads, prefill) } else { per_rank(state.heads, decode) };
+        return all.saturating_mul(heads.into());
+    }
+    // Of the ranks that have the same, only QSA elects one.
+    if is_first || !state.kind.starts_with("qsa") { all } else { 0 }
+}
