@@ -1,6 +1,7 @@
 // What the package exports, whichever way its WebAssembly was loaded.
 
 import { check as judge, releases } from "./pd_planner.js";
+import { payload } from "./pd_commands.js";
 import { rules } from "./rules.js";
 
 export { commands, compare, draw, link, models, open, parse, text, view } from "./pd_commands.js";
@@ -25,6 +26,15 @@ const linked = (release, { path, symbol }) => {
   return { repository, tag, path, symbol, url: `https://github.com/${repository}/blob/${tag}/${path}` };
 };
 
+// What travels no verdict needs: the other WebAssembly counts it.
+const count = (plan, report) => {
+  const { shares, of, ...counted } = payload(plan);
+  Object.assign(report, counted);
+  of.forEach((share, index) => {
+    report.map.connections[index].payload = shares[share] ?? null;
+  });
+};
+
 // What each rule says on why, and where SGLang says so, no judging needs: it lies in rules.js alone.
 export const check = (plan, options) => {
   const report = judge(plan, options);
@@ -35,5 +45,7 @@ export const check = (plan, options) => {
     finding.why = why;
     finding.sources = places.filter(({ releases }) => has(releases)).map((one) => linked(release, one));
   }
+  Object.assign(report, { payload: null, uncounted: null });
+  if (options?.map !== false) count(plan, report);
   return report;
 };

@@ -15,7 +15,7 @@
 //! A [`planner::Plan`] (`plan.rs`, `catalog/`) comes from JSON (`json.rs`), from a link (`link.rs`), from
 //! pasted launch commands, manifests and recipes (`command/`, which also prints commands and
 //! manifests, and tells how a paste and a printed command differ) or from
-//! the form; its servers and quantities are in `server.rs` and `quantity.rs`. Each server is started
+//! the form; its servers and quantities are in `server.rs`, `quantity.rs` and `names.rs`. Each server is started
 //! ([`planner::startup::Startup`], `startup/`): the launch rules, in SGLang's order, refuse it or
 //! change its settings, and what comes out is what the other side will see.
 //! [`planner::pair::Pair`] adds what follows from both: widths (`widths.rs`), nodes and GPUs
@@ -23,7 +23,9 @@
 //! closed form (`mapping.rs`), and what becomes of KV and states on the way (`transfer/`, over
 //! `layers.rs` and `heads.rs`). Each rule of the table (`rules/`, one file a rule) looks at the pair
 //! and says [`planner::report::Finding`]s; [`planner::check`] puts them into a [`planner::Report`]
-//! with a verdict and, where ranks meet, a map (`map.rs`). A report has forms: SVG, Mermaid and
+//! with a verdict and, where ranks meet, a map (`map.rs`). What a request moves over that map is counted
+//! apart from the verdict ([`planner::payload::count`], `payload/`, with sizes from the model's facts), so that
+//! who wants a verdict alone carries no code for it. A report has forms: SVG, Mermaid and
 //! plain text (`draw/`), Markdown (`text.rs`). [`planner::upgrade`] judges the same plan under another
 //! release and tells what changes. What the page unfolds comes as HTML (`view/`);
 //! single ranks are put into words in `ranks.rs`.

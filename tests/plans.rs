@@ -102,7 +102,8 @@ fn a_broken_link_says_what_was_left_out() {
         ("#/plan?colour=red", "colour", "is not known"),
         ("#/plan?v=9&p=tp8", "v", "of format 9"),
         ("#/elsewhere?p=tp8", "/elsewhere", "is not known"),
-        ("#/plan?tokens=many", "tokens", "is not a number of tokens"),
+        ("#/plan?tokens=many", "tokens", "must be a whole number"),
+        ("#/plan?gbps=0", "gbps", "from 1 to 65536; 400 is used"),
         ("#/plan?p=tp65536.pp2", "prefill.tp", "the limit is 65536 ranks a side"),
         ("#/plan?m=attention:%zz", "m=attention:%zz", "hexadecimal"),
     ];

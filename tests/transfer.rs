@@ -90,6 +90,7 @@ fn transfer(case: &Value, release: Release) -> Transfer {
         every_stage_drafts: case["draft_stages"] != "last",
         starts_at_zero: case["start_layer"] == 0,
         last_stage_first: case["last_stage_first"] == true,
+        splits_layers: false,
         states: states.into_iter().collect(),
         page_size: PAGE_SIZE,
         token_bytes: HEAD_BYTES,

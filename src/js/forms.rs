@@ -3,12 +3,14 @@
 use super::input::{read, read_options, read_text};
 use super::output::write;
 use super::read_plan;
-use crate::planner::Plan;
 use crate::planner::catalog::{MODELS, Model, Row};
 use crate::planner::draw::{self, Options};
 use crate::planner::link::{self, Diagnostic};
+use crate::planner::pair::Pair;
+use crate::planner::payload::{self, Counted, Payload, Share, Uncounted};
 use crate::planner::text::{self, Format};
 use crate::planner::view::{self, Part};
+use crate::planner::{Plan, WithMap, judge};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -31,6 +33,21 @@ pub fn draw(plan: &JsValue, options: &JsValue) -> Result<String, JsValue> {
 pub fn text(plan: &JsValue, format: &JsValue) -> Result<String, JsValue> {
     let format: Format = read(format, "format")?;
     Ok(text::text(&read_plan(plan)?, format))
+}
+
+/// What a request moves over a plan's map: the sums, or why they are not known; what connections carry,
+/// each once; and for every connection the place of its own, null for dummies.
+///
+/// # Errors
+/// When it is no plan.
+#[wasm_bindgen(skip_typescript)]
+pub fn payload(plan: &JsValue) -> Result<JsValue, JsValue> {
+    let plan = read_plan(plan)?;
+    let pair = Pair::of(&plan);
+    match payload::count(&pair, &judge(&pair, WithMap::Yes)) {
+        Ok(Counted { payload, shares, of }) => write(&Travels { payload: Some(payload), uncounted: None, shares, of }),
+        Err(reason) => write(&Travels { payload: None, uncounted: Some(reason), shares: Vec::new(), of: Vec::new() }),
+    }
 }
 
 /// A part of a plan's page as HTML.
@@ -72,6 +89,14 @@ pub fn open(address: &JsValue) -> Result<JsValue, JsValue> {
 pub fn models() -> Result<JsValue, JsValue> {
     let rows: Vec<ModelRow> = MODELS.iter().map(ModelRow::of).collect();
     write(&rows)
+}
+
+#[derive(Serialize)]
+struct Travels {
+    payload: Option<Payload>,
+    uncounted: Option<Uncounted>,
+    shares: Vec<Share>,
+    of: Vec<Option<usize>>,
 }
 
 #[derive(Serialize)]

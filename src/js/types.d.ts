@@ -14,6 +14,8 @@ export interface Plan {
 export interface Traffic {
   /** The tokens of one request's prompt. */
   promptTokens?: number;
+  /** The speed of each GPU's network, in gigabits a second. */
+  networkGbps?: number;
 }
 
 /** One side as launched. */
@@ -125,6 +127,10 @@ export interface Report {
   resolved: Edit[];
   /** Null when the handshake rejects, when it was not asked for, and when it is too large to list. */
   map: RankMap | null;
+  /** What a request moves over the map; null where that is not counted, or the map was not asked for. */
+  payload: Payload | null;
+  /** Why it is not counted. */
+  uncounted: Uncounted | null;
 }
 
 export type Verdict = "accepted" | "acceptedWithWarnings" | "breaksLater" | "rejected" | "unknown";
@@ -253,8 +259,8 @@ export interface Connection {
   prefill: PrefillRank;
   decode: DecodeAt;
   dummy: boolean;
-  /** Null where it is not known. */
-  payload: Payload | null;
+  /** Null for dummies, and where it is not counted. */
+  payload: Share | null;
 }
 
 export interface PrefillRank {
@@ -268,13 +274,58 @@ export interface DecodeAt {
   tp: number;
 }
 
-/** What one connection carries. */
-export interface Payload {
-  /** The first layer, and the one after the last. */
+/** What one connection carries. Connections that carry the same share one object. */
+export interface Share {
+  /** The first layer of the prefill stage, and the one after its last. */
   layers: number[];
+  /** How many of them have KV that is sent. */
+  kvLayers: number;
+  /** Null where the KV is a latent, which is sent whole. */
   kvHeads: KvHeads | null;
   tokens: Tokens;
+  /** States beside the KV. */
+  states: StateShare[];
   bytes: number;
+}
+
+export interface StateShare {
+  /** SGLang's name of the state. */
+  kind: string;
+  bytes: number;
+}
+
+/** What one request moves from one prefill to one decode DP group. */
+export interface Payload {
+  promptTokens: number;
+  networkGbps: number;
+  /** Its KV and states, once. */
+  requestBytes: number;
+  /** What the ranks of decode must hold of it, together. */
+  neededBytes: number;
+  movedBytes: number;
+  /** What ranks of decode get more than once. */
+  repeatedBytes: number;
+  /** What the busiest rank needs at least, at the speed of the network. */
+  seconds: number;
+  senders: RankBytes[];
+  /** Their `cp` is 0. */
+  receivers: RankBytes[];
+  /** What is assumed, and what is left out. */
+  notes: string[];
+}
+
+export interface RankBytes {
+  pp: number;
+  cp: number;
+  tp: number;
+  bytes: number;
+}
+
+/** Why nothing is counted. */
+export interface Uncounted {
+  reason: string;
+  /** The fields that would tell. */
+  fields: string[];
 }
 
 export interface KvHeads {
@@ -415,7 +466,10 @@ export interface KnownModel {
 }
 
 /** A part of a plan's page. */
-export type Part = "commands" | "upgrade" | "ranks" | "why";
+export type Part = "commands" | "upgrade" | "ranks" | "map" | "rank" | "payload" | "why";
+
+/** How much room a drawing has: a window of ordinary width, or a phone. */
+export type Room = "wide" | "narrow";
 
 /** What is shown of launch commands; `changes` needs a paste. */
 export type Show = "shell" | "kubernetes" | "changes";
@@ -425,6 +479,10 @@ export interface ViewOptions {
   show?: Show;
   /** The release to compare with; the newest, if left out. */
   release?: Release;
+  /** The rank that is asked for, by its name in the drawing: `p0.0.3` (stage, CP, TP), `d0.3` (stage, TP). */
+  rank?: string;
+  /** The room that the map has. */
+  room?: Room;
   /** The rule whose reasons are asked for. */
   rule?: string;
   /** The text that the plan was read from, to compare its commands with. */

@@ -24,14 +24,19 @@ pub fn check(plan: &Plan) -> Report {
 
 /// The verdict on a plan.
 pub fn check_with(plan: &Plan, with_map: WithMap) -> Report {
-    let pair = Pair::of(plan);
+    judge(&Pair::of(plan), with_map)
+}
+
+/// The verdict on a pair.
+pub fn judge(pair: &Pair<'_>, with_map: WithMap) -> Report {
+    let plan = pair.plan;
     let mut findings: Vec<Finding> = pair.startup.clone();
     for rule in rules::all() {
         // What follows the handshake never happens when it stops.
         if rule.stage > Stage::Handshake && handshake_stops(&findings) {
             break;
         }
-        findings.extend(rule.judge(&pair));
+        findings.extend(rule.judge(pair));
     }
     for finding in &mut findings {
         keep_what_mends(plan, finding);
@@ -43,7 +48,7 @@ pub fn check_with(plan: &Plan, with_map: WithMap) -> Report {
     let verdict = verdict(&findings);
     Report {
         verdict,
-        headline: words::headline(&pair, verdict, &findings),
+        headline: words::headline(pair, verdict, &findings),
         findings,
         prefill: pair.prefill.widths,
         decode: pair.decode.widths,

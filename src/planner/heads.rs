@@ -2,7 +2,7 @@
 //! computes it since the slices are right. (`compute_head_slice_params`)
 
 /// The heads of one connection. Source and destination count from the rank's own first head.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 pub struct Slice {
     /// The first head in the prefill rank's cache.
     pub source: u32,

@@ -110,7 +110,7 @@ impl Json {
                 record.map_or(Ok(Value::Absent), |read| read(self, place))
             }
             (Kind::Map, Json::Object(entries)) => {
-                let mut map = std::collections::BTreeMap::new();
+                let mut map = super::names::Names::new();
                 for (name, json) in entries {
                     map.insert(name.clone(), json.word(&inside(place, name))?);
                 }

@@ -6,7 +6,7 @@
 //! the same way in `m`. Reading never fails: it returns a plan and what it has to say.
 
 use super::catalog::{Model, ModelName};
-use super::plan::{Plan, Role, Server, Tokens, Traffic};
+use super::plan::{Plan, Role, Server, Traffic};
 use super::record::Record;
 use super::release::{self, Release};
 use super::value::{Kind, Value};
@@ -47,8 +47,12 @@ pub fn link(plan: &Plan) -> String {
         ModelName::Described(model) => out.push_str(&format!("&m={}", fields(model.as_ref(), &[]))),
     }
     out.push_str(&format!("&p={}&d={}", fields(&plan.prefill, &["tp"]), fields(&plan.decode, &["tp"])));
-    if plan.traffic != Traffic::default() {
-        out.push_str(&format!("&tokens={}", plan.traffic.prompt_tokens.number()));
+    let usual = Traffic::default();
+    for field in Traffic::FIELDS {
+        let value = (field.read)(&plan.traffic);
+        if value != (field.read)(&usual) {
+            out.push_str(&format!("&{}={}", field.key, value.text()));
+        }
     }
     out
 }
@@ -122,15 +126,17 @@ fn read(plan: &mut Plan, said: &mut Vec<Diagnostic>, name: &str, value: &str) {
         }
         "p" => read_fields::<Server>(plan.server_mut(Role::Prefill), said, name, value),
         "d" => read_fields::<Server>(plan.server_mut(Role::Decode), said, name, value),
-        "tokens" => match value.parse().ok().and_then(Tokens::new) {
-            Some(tokens) => plan.traffic.prompt_tokens = tokens,
-            None => say(
-                said,
-                name,
-                format!("\"{value}\" is not a number of tokens; {} is used", plan.traffic.prompt_tokens.number()),
-            ),
+        _ => match Traffic::FIELDS.iter().find(|field| field.key == name) {
+            Some(field) => {
+                let written =
+                    Value::parse(field.kind, value).and_then(|value| (field.write)(&mut plan.traffic, &value));
+                if let Err(message) = written {
+                    let used = (field.read)(&plan.traffic).text();
+                    say(said, name, format!("{} {message}; {used} is used", field.label));
+                }
+            }
+            None => say(said, name, "this part of the link is not known; it was left out"),
         },
-        _ => say(said, name, "this part of the link is not known; it was left out"),
     }
 }
 

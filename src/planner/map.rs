@@ -1,10 +1,10 @@
 //! The rank map: a mapping's ranks and connections, listed one by one.
 //!
-//! This is the contract's form of a [`Mapping`], for one prefill and one decode DP group;
+//! This is the contract's form of a [`Mapping`] (`payload` adds what travels), for one prefill and one decode DP group;
 //! SGLang treats every group alike.
 
 use super::mapping::{Mapping, Peer};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// The ranks of one prefill and one decode DP group, and their connections.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -44,15 +44,6 @@ pub struct Connection {
     pub decode: DecodeAt,
     /// Whether it carries no KV.
     pub dummy: bool,
-    /// What it carries, where that is known.
-    #[serde(serialize_with = "no_payload")]
-    pub payload: (),
-}
-
-/// Payloads are not computed yet; the contract's `null` says so.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
-fn no_payload<S: Serializer>(_: &(), serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_none()
 }
 
 /// A prefill rank's place in its DP group.
@@ -87,7 +78,6 @@ impl Map {
                     prefill: PrefillRank { pp: peer.pp, cp: peer.cp, tp: peer.tp },
                     decode: DecodeAt { pp, tp },
                     dummy: peer.dummy,
-                    payload: (),
                 }));
                 map.decode_ranks.push(rank);
             }

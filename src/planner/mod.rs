@@ -14,7 +14,9 @@ pub mod layers;
 pub mod link;
 pub mod map;
 pub mod mapping;
+pub mod names;
 pub mod pair;
+pub mod payload;
 pub mod placement;
 pub mod plan;
 pub mod quantity;
@@ -36,6 +38,6 @@ pub mod view;
 pub mod widths;
 pub mod words;
 
-pub use check::{WithMap, check, check_with};
+pub use check::{WithMap, check, check_with, judge};
 pub use plan::{Plan, Role, Server};
 pub use report::{Report, Verdict};

@@ -9,9 +9,9 @@ pub use super::server::{AllocationPolicy, Server, TransferBackend};
 
 use super::catalog::{Model, ModelName};
 use super::json::{FromJson, Json, from_object, record};
-use super::record::Record;
+use super::record::{self, Record};
 use super::release::Release;
-use super::value::{FieldType, Kind, LIMIT, Value, words};
+use super::value::{FieldType, Kind, LIMIT, Size, Value, words};
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
 /// A prefill and a decode server, a model, a release, and the traffic to size for.
@@ -29,18 +29,25 @@ pub struct Plan {
     pub traffic: Traffic,
 }
 
-/// What to size a plan for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Traffic {
-    /// The tokens of one request's prompt.
-    #[serde(rename = "promptTokens")]
-    pub prompt_tokens: Tokens,
+record::record! {
+    /// What to size a plan for.
+    Traffic {
+        /// The tokens of one request's prompt.
+        prompt_tokens: Tokens = Tokens(4096), "promptTokens" "tokens" "Prompt tokens" [];
+        /// The speed of each GPU's network, in gigabits a second.
+        network_gbps: Size = Size::new(400).unwrap_or(Size::ONE), "networkGbps" "gbps" "Network, Gb/s a GPU" [];
+    }
 }
 
 from_object!(Plan { "release" => release, "model" => model, "prefill" => prefill, "decode" => decode, "traffic" => traffic });
-from_object!(Traffic { "promptTokens" => prompt_tokens });
 
 impl FromJson for Server {
+    fn from_json(json: &Json, place: &str) -> Result<Self, Problem> {
+        record(json, place)
+    }
+}
+
+impl FromJson for Traffic {
     fn from_json(json: &Json, place: &str) -> Result<Self, Problem> {
         record(json, place)
     }
@@ -78,12 +85,6 @@ impl FieldType for Tokens {
             .ok()
             .and_then(Tokens::new)
             .ok_or_else(|| format!("must be a whole number from 1 to {}", i32::MAX))
-    }
-}
-
-impl Default for Traffic {
-    fn default() -> Self {
-        Traffic { prompt_tokens: Tokens(4096) }
     }
 }
 
@@ -188,6 +189,10 @@ impl Plan {
             Some(("decode", name)) => {
                 let field = Server::field(name).ok_or_else(no_field)?;
                 (field.write)(&mut self.decode, value)
+            }
+            Some(("traffic", name)) => {
+                let field = Traffic::field(name).ok_or_else(no_field)?;
+                (field.write)(&mut self.traffic, value)
             }
             Some(("model", name)) => {
                 let field = Model::field(name).ok_or_else(no_field)?;

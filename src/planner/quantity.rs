@@ -1,8 +1,8 @@
 //! The quantities of a plan that can be wrong: sizes and environment variables.
 
+use super::names::Names;
 use super::value::{FieldType, Kind, LIMIT, Value};
 use serde::{Serialize, Serializer};
-use std::collections::BTreeMap;
 use std::num::NonZero;
 
 /// A size: a whole number from 1 to [`LIMIT`].
@@ -61,10 +61,10 @@ impl FieldType for Size {
 
 /// Environment variables.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Env(BTreeMap<String, String>);
+pub struct Env(Names);
 
 impl std::ops::Deref for Env {
-    type Target = BTreeMap<String, String>;
+    type Target = Names;
     fn deref(&self) -> &Self::Target {
         &self.0
     }

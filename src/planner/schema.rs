@@ -17,17 +17,13 @@ use super::value::{FieldType, Kind, LIMIT, Value};
 
 /// The schema of a plan.
 pub fn plan() -> Json {
-    let traffic = object(vec![(
-        "promptTokens",
-        with(whole(1, i32::MAX.into()), "The tokens of one request's prompt.", prompt_tokens()),
-    )]);
     let model = object(vec![("anyOf", Json::List(vec![of_type("string"), reference("model")]))]);
     let properties = vec![
         ("release", with(words(NAMES), "The SGLang release that both sides run.", Release::NEWEST.to_value())),
         ("model", with(model, "A name of the catalogue, or a description.", model_name())),
         ("prefill", reference("server")),
         ("decode", reference("server")),
-        ("traffic", closed("What to size a plan for.", traffic)),
+        ("traffic", closed("What to size a plan for.", fields::<Traffic>())),
     ];
     let definitions = vec![
         ("server", closed("One side as launched.", fields::<Server>())),
@@ -105,10 +101,6 @@ fn whole(lowest: i64, highest: i64) -> Json {
 
 fn model_name() -> Value {
     Value::Text(ModelName::default().label())
-}
-
-fn prompt_tokens() -> Value {
-    Value::Number(Traffic::default().prompt_tokens.number().into())
 }
 
 /// A schema with its description and default.

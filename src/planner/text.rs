@@ -4,6 +4,7 @@ use super::check;
 use super::draw;
 use super::link::link;
 use super::pair::Pair;
+use super::payload;
 use super::plan::{Plan, Server};
 use super::record::Record;
 use super::report::{Finding, Report};
@@ -47,9 +48,17 @@ fn plain(plan: &Plan, pair: &Pair<'_>, report: &Report) -> String {
             out.push_str(&format!("  fix: {}\n", fix.title));
         }
     }
-    out.push('\n');
+    out.push_str(&format!("\n{}\n\n", moves(pair, report)));
     out.push_str(&draw::plain(report));
     out
+}
+
+/// What a request moves, in a sentence.
+fn moves(pair: &Pair<'_>, report: &Report) -> String {
+    match payload::count(pair, report) {
+        Ok(counted) => payload::words::summary(&counted.payload),
+        Err(why) => payload::words::uncounted(&why),
+    }
 }
 
 fn markdown(plan: &Plan, pair: &Pair<'_>, report: &Report) -> String {
@@ -78,6 +87,7 @@ fn markdown(plan: &Plan, pair: &Pair<'_>, report: &Report) -> String {
             out.push_str(&format!("- {}\n", escape(&fix.title)));
         }
     }
+    out.push_str(&format!("\n{}\n", escape(&moves(pair, report))));
     out.push_str(&format!("\n```\n{}```\n\nPlan: `{}`\n", draw::plain(report), link(plan)));
     out
 }
@@ -132,6 +142,7 @@ fn to_ascii(text: &str) -> String {
         '·' => "-",
         '–' | '—' => "-",
         '…' => "...",
+        'µ' => "u",
         '⌊' | '⌋' => "|",
         '“' | '”' => "\"",
         '’' => "'",

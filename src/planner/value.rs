@@ -7,8 +7,8 @@
 pub use super::quantity::{Env, Size};
 
 use super::json::ReadRecord;
+use super::names::Names;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// The largest size that a plan may name, and the most ranks that one side may have.
 pub const LIMIT: u32 = 65_536;
@@ -28,7 +28,7 @@ pub enum Value {
     /// Words in order.
     List(Vec<String>),
     /// Names and words.
-    Map(BTreeMap<String, String>),
+    Map(Names),
     /// Numbers in order.
     Numbers(Vec<i64>),
 }

@@ -3,8 +3,8 @@
 //! Atoms are percent-encoded wherever a character could be taken for a separator, so any
 //! word survives. Lists join atoms with `,`, maps join `name=atom` with `,`.
 
+use super::names::Names;
 use super::value::{Kind, Value};
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 impl Value {
@@ -34,7 +34,7 @@ impl Value {
             Kind::List => items(text).map(decode).collect::<Result<_, _>>().map(Value::List),
             Kind::Numbers => items(text).map(number).collect::<Result<_, _>>().map(Value::Numbers),
             Kind::Map => {
-                let mut map = BTreeMap::new();
+                let mut map = Names::new();
                 for item in items(text) {
                     let (name, value) = entry(item)?;
                     map.insert(name, value);
@@ -119,7 +119,7 @@ mod tests {
             words().prop_map(|list| (Kind::List, Value::List(list))),
             prop::collection::vec(any::<i64>(), 0..4).prop_map(|list| (Kind::Numbers, Value::Numbers(list))),
             prop::collection::btree_map(any::<String>(), any::<String>(), 0..4)
-                .prop_map(|map| (Kind::Map, Value::Map(map))),
+                .prop_map(|map| (Kind::Map, Value::Map(map.into_iter().collect()))),
         ]
     }
 

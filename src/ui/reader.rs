@@ -7,6 +7,7 @@ use crate::planner::link::{Diagnostic, link, open};
 use crate::planner::plan::Plan;
 use crate::planner::release::Release;
 use js_sys::{Array, Object, Reflect};
+use leptos::prelude::{ArcRwSignal, Get, GetUntracked, Set};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -52,6 +53,15 @@ pub struct Reading {
 pub async fn fetch() {
     // Whoever reads then is told what failed.
     let _ = module().await;
+}
+
+thread_local! {
+    static IS_HERE: ArcRwSignal<bool> = ArcRwSignal::new(false);
+}
+
+/// Whether it has been fetched; a signal.
+pub fn is_here() -> bool {
+    IS_HERE.with(ArcRwSignal::clone).get()
 }
 
 /// Reads a text.
@@ -104,7 +114,13 @@ fn object(entries: &[(&str, JsValue)]) -> JsValue {
 }
 
 async fn loaded() -> Result<Module, String> {
-    Ok(module().await.map_err(failed)?.unchecked_into())
+    let module = module().await.map_err(failed)?;
+    IS_HERE.with(|is_here| {
+        if !is_here.get_untracked() {
+            is_here.set(true);
+        }
+    });
+    Ok(module.unchecked_into())
 }
 
 fn failed(error: JsValue) -> String {

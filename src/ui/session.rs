@@ -7,8 +7,9 @@ use crate::planner::plan::Problem;
 use crate::planner::report::Fix;
 use crate::planner::value::Value;
 use crate::planner::{Plan, Report, check, draw};
-use crate::ui::reader::Pasted;
+use crate::ui::reader::{self, Pasted};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 /// The page's state and what is derived from it. Copies share it.
 #[derive(Clone, Copy)]
@@ -29,7 +30,7 @@ pub struct Session {
     pub problem: Memo<Option<Problem>>,
     /// What the planner says.
     pub report: Memo<Report>,
-    /// The drawing.
+    /// The drawing; with the bytes of the connections once they are counted.
     pub drawing: Memo<String>,
     /// The field that was edited last: further edits of it make no new step in the history.
     last_edited: StoredValue<Option<String>>,
@@ -42,6 +43,7 @@ impl Session {
         let plan = RwSignal::new(plan);
         let report = Memo::new(move |_| plan.with(check));
         let room = RwSignal::new(room());
+        let weighed = weighed(plan, room);
         Session {
             plan,
             notes: RwSignal::new(notes),
@@ -51,8 +53,9 @@ impl Session {
             problem: Memo::new(move |_| plan.with(Plan::problem)),
             report,
             room,
-            drawing: Memo::new(move |_| {
-                report.with(|report| plan.with(|plan| draw::inline(&Pair::of(plan), report, room.get())))
+            drawing: Memo::new(move |_| match weighed.get() {
+                Some((of, drawing)) if of == (plan.get(), room.get()) => drawing,
+                _ => report.with(|report| plan.with(|plan| draw::inline(&Pair::of(plan), report, room.get(), None))),
             }),
             last_edited: StoredValue::new(None),
         }
@@ -105,6 +108,26 @@ impl Session {
         self.pointed.set(None);
         self.plan.set(plan);
     }
+}
+
+/// The drawing with bytes, and what it is of, as soon as what counts them is there: it comes when a part
+/// of the page asks for it.
+fn weighed(plan: RwSignal<Plan>, room: RwSignal<Room>) -> RwSignal<Option<((Plan, Room), String)>> {
+    let weighed = RwSignal::new(None);
+    Effect::new(move |_| {
+        if !reader::is_here() {
+            return;
+        }
+        let of = (plan.get(), room.get());
+        spawn_local(async move {
+            let asked = [("room".to_owned(), of.1.word().to_owned())];
+            // Without bytes the map is as right as before.
+            if let Ok(drawing) = reader::view(&of.0, "map", &asked, None).await {
+                weighed.set(Some((of, drawing)));
+            }
+        });
+    });
+    weighed
 }
 
 /// How much room the window has for a drawing.

@@ -2,7 +2,7 @@
 
 use pd_planner::planner::catalog::{Attention, Linear, Model};
 use pd_planner::planner::command;
-use pd_planner::planner::draw::Theme;
+use pd_planner::planner::draw::{Room, Theme};
 use pd_planner::planner::plan::{AllocationPolicy, Server, TransferBackend};
 use pd_planner::planner::record::Record;
 use pd_planner::planner::report::{Evidence, Outcome, Place, Stage, Verdict};
@@ -67,7 +67,7 @@ fn the_types_of_a_report_are_those_of_its_schema() {
 fn written(name: &str, shape: &Shape) -> String {
     match shape {
         Shape::Text => "string".to_owned(),
-        Shape::Whole => "number".to_owned(),
+        Shape::Whole | Shape::Number => "number".to_owned(),
         Shape::Flag => "boolean".to_owned(),
         Shape::Value => "Value".to_owned(),
         Shape::Words(_) if name == "side" => "Place".to_owned(),
@@ -80,7 +80,7 @@ fn written(name: &str, shape: &Shape) -> String {
 
 #[test]
 fn the_types_of_words_have_the_words_of_the_enums() {
-    let words: [(&str, &[&str]); 14] = [
+    let words: [(&str, &[&str]); 15] = [
         ("Attention", Attention::WORDS),
         ("TransferBackend", TransferBackend::WORDS),
         ("AllocationPolicy", AllocationPolicy::WORDS),
@@ -94,6 +94,7 @@ fn the_types_of_words_have_the_words_of_the_enums() {
         ("TextFormat", command::Format::WORDS),
         ("ChangeWhy", command::Why::WORDS),
         ("Part", view::Part::WORDS),
+        ("Room", Room::WORDS),
         ("Show", view::Show::WORDS),
     ];
     for (name, words) in words {

@@ -4,13 +4,13 @@
 
 use pd_planner::planner::catalog::{Model, ModelName};
 use pd_planner::planner::link::open;
+use pd_planner::planner::names::Names;
 use pd_planner::planner::plan::{Plan, Server, Tokens};
 use pd_planner::planner::record::{Field, Record};
 use pd_planner::planner::release::Release;
 use pd_planner::planner::value::{Kind, Value};
 use proptest::prelude::*;
 use proptest::sample::select;
-use std::collections::BTreeMap;
 
 /// The plan of a link that must read without a word.
 pub fn plan(query: &str) -> Plan {
@@ -70,11 +70,11 @@ fn values<R>(field: &Field<R>, word: String) -> Vec<Value> {
         ("kvCacheDtype", _) => text(&["auto", "bfloat16", "fp8_e4m3", "mxfp8"]),
         ("speculativeAlgorithm", _) => text(&["DSPARK", "EAGLE"]),
         ("env", _) => vec![
-            Value::Map(BTreeMap::from([("SGLANG_DISAGGREGATION_ALL_CP_RANKS_TRANSFER".to_owned(), "1".to_owned())])),
-            Value::Map(BTreeMap::from([(word, "x=y,z%".to_owned())])),
+            Value::Map(Names::from([("SGLANG_DISAGGREGATION_ALL_CP_RANKS_TRANSFER".to_owned(), "1".to_owned())])),
+            Value::Map(Names::from([(word, "x=y,z%".to_owned())])),
         ],
         ("linear", _) => {
-            vec![Value::Map(BTreeMap::from([("kind".to_owned(), word), ("layers".to_owned(), "3".to_owned())]))]
+            vec![Value::Map(Names::from([("kind".to_owned(), word), ("layers".to_owned(), "3".to_owned())]))]
         }
         (_, Kind::Number) => [1, 2, 3, 4, 6, 8, 16, 64].map(Value::Number).to_vec(),
         (_, Kind::Flag) => vec![Value::Flag(true)],
@@ -83,7 +83,7 @@ fn values<R>(field: &Field<R>, word: String) -> Vec<Value> {
         (_, Kind::List) => {
             vec![Value::List(vec![word, String::new()]), Value::List(vec!["--enable-hisparse".to_owned()])]
         }
-        (_, Kind::Map) => vec![Value::Map(BTreeMap::new())],
+        (_, Kind::Map) => vec![Value::Map(Names::new())],
         (_, Kind::Numbers) => vec![Value::Numbers(vec![-1, 0, 7])],
     }
 }

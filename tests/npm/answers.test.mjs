@@ -33,7 +33,7 @@ test("a finding says why, in the rule's own words", () => {
 
 test("a report is plain data with every field of the contract", () => {
   const report = check({ prefill: { tp: 4, attentionCp: 2 }, decode: { tp: 8, attentionDp: 2 } });
-  assert.deepEqual(Object.keys(report), ["verdict", "headline", "findings", "prefill", "decode", "resolved", "map"]);
+  assert.deepEqual(Object.keys(report), ["verdict", "headline", "findings", "prefill", "decode", "resolved", "map", "payload", "uncounted"]);
   assert.deepEqual(report.resolved, [
     { field: "prefill.loadBalanceMethod", value: "follow_bootstrap_room" },
     { field: "decode.loadBalanceMethod", value: "round_robin" },
@@ -73,13 +73,34 @@ test("a map lists ranks and connections in SGLang's order", () => {
     ],
     missing: null,
   });
-  const { prefill, decode, dummy } = map.connections[7];
-  assert.deepEqual({ prefill, decode, dummy }, { prefill: { pp: 0, cp: 0, tp: 3 }, decode: { pp: 0, tp: 1 }, dummy: true });
+  const { prefill, decode, dummy, payload } = map.connections[7];
+  const dummied = { prefill: { pp: 0, cp: 0, tp: 3 }, decode: { pp: 0, tp: 1 }, dummy: true, payload: null };
+  assert.deepEqual({ prefill, decode, dummy, payload }, dummied);
+});
+
+test("a connection says what it carries, and the sums agree with it", () => {
+  const { map, payload, uncounted } = check({ model: "deepseek-ai/DeepSeek-V3", prefill: { tp: 8 }, decode: { tp: 8 } });
+  assert.deepEqual(map.connections[3].payload, {
+    layers: [0, 61],
+    kvLayers: 61,
+    kvHeads: null,
+    tokens: { count: 4096, every: 1, offset: 0 },
+    states: [],
+    bytes: 287834112,
+  });
+  assert.equal(uncounted, null);
+  assert.equal(payload.movedBytes, 8 * 287834112);
+  assert.equal(payload.senders[7].bytes, 287834112);
+  const heads = check({ model: "Qwen/Qwen3-8B", prefill: { tp: 2 }, decode: { tp: 4 }, traffic: { promptTokens: 100, networkGbps: 100 } });
+  assert.deepEqual(heads.map.connections[1].payload.kvHeads, { source: 2, count: 2, destination: 0 });
+  const sum = heads.map.connections.reduce((sum, { payload }) => sum + (payload?.bytes ?? 0), 0);
+  assert.equal(heads.payload.movedBytes, sum);
+  assert.deepEqual(check({ model: { attention: "gqa", layers: 4, kvHeads: 4, states: [] } }).uncounted.fields, ["model.headDim"]);
 });
 
 test("without its map a report is the same", () => {
   for (const plan of [SEED, {}, { prefill: { tp: 5 }, decode: { tp: 2 } }]) {
-    assert.deepEqual(check(plan, { map: false }), { ...check(plan), map: null });
+    assert.deepEqual(check(plan, { map: false }), { ...check(plan), map: null, payload: null, uncounted: null });
     for (const options of [undefined, null, {}, { map: true }, { map: null }, { map: undefined }]) {
       assert.deepEqual(check(plan, options), check(plan));
     }

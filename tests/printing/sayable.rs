@@ -125,7 +125,7 @@ pub fn sayable() -> impl Strategy<Value = Plan> {
             let release = plan.release_of(role);
             *plan.server_mut(role) = of_flags(plan.server(role), release);
             plan.server_mut(role).extra = extra;
-            *plan.server_mut(role).env = env;
+            *plan.server_mut(role).env = env.into_iter().collect();
         }
         plan
     })

@@ -5,7 +5,6 @@ use crate::planner::plan::Problem;
 use crate::planner::record::{self, Record};
 use crate::planner::value::{FieldType, Kind, Value, words};
 use serde::{Serialize, Serializer};
-use std::collections::BTreeMap;
 
 words! {
     /// The KV pool that SGLang builds for the model.
@@ -131,17 +130,16 @@ impl FieldType for Linear {
     const RECORD: Option<ReadRecord> =
         Some(|json, place| record::<Linear>(json, place).map(|linear| linear.to_value()));
     fn to_value(&self) -> Value {
-        let mut known = BTreeMap::new();
-        known.extend(Linear::FIELDS.iter().filter_map(|field| match (field.read)(self) {
+        let known = Linear::FIELDS.iter().filter_map(|field| match (field.read)(self) {
             Value::Absent => None,
             value => Some((field.name.to_owned(), value.text())),
-        }));
-        Value::Map(known)
+        });
+        Value::Map(known.collect())
     }
     fn from_value(value: &Value) -> Result<Self, String> {
         let Value::Map(map) = value else { return Err("must be names with values".to_owned()) };
         let mut linear = Linear::default();
-        for (name, text) in map {
+        for (name, text) in map.iter() {
             let field = Linear::field(name).ok_or_else(|| format!("there is no linear.{name}"))?;
             (field.write)(&mut linear, &Value::parse(field.kind, text)?)?;
         }

@@ -4,6 +4,7 @@ use super::machine::{Machine, machines};
 use crate::planner::map::Map;
 use crate::planner::mapping::Mapping;
 use crate::planner::pair::{Pair, Side};
+use crate::planner::payload::Counted;
 use crate::planner::placement::NEVER_STARTS;
 use crate::planner::plan::Role;
 use crate::planner::widths::Coordinates;
@@ -20,6 +21,8 @@ pub struct Scene {
     pub decode: Column,
     /// Connections between them.
     pub edges: Vec<Edge>,
+    /// The bytes of the heaviest one; 0 where they are not counted.
+    pub heaviest: u64,
     /// Height of the drawing.
     pub height: f32,
 }
@@ -65,13 +68,15 @@ pub struct Edge {
     pub decode: usize,
     /// Whether all of them are dummies.
     pub dummy: bool,
+    /// What travels over them, in bytes, where that is counted.
+    pub bytes: u64,
 }
 
 /// Space above the first node.
 pub const TOP: f32 = 40.0;
 
 /// The scene of a pair; without a map it has no edges.
-pub fn scene(pair: &Pair<'_>, map: Option<&Map>) -> Scene {
+pub fn scene(pair: &Pair<'_>, map: Option<&Map>, counted: Option<&Counted>) -> Scene {
     let [prefill, decode] = [&pair.prefill, &pair.decode].map(|side| {
         let count = ranks(side);
         Folded { count, fold: count.div_ceil(MOST_NODES).max(1) }
@@ -85,12 +90,14 @@ pub fn scene(pair: &Pair<'_>, map: Option<&Map>) -> Scene {
     };
     let height = pitch * lossy(most);
     let mapping = pair.mapping.filter(|_| map.is_some());
+    let edges = map
+        .zip(mapping.as_ref())
+        .map_or_else(Vec::new, |(map, mapping)| edges(map, mapping, counted, prefill.fold, decode.fold));
     Scene {
         prefill: column(&pair.prefill, prefill, height, mapping.as_ref()),
         decode: column(&pair.decode, decode, height, mapping.as_ref()),
-        edges: map
-            .zip(mapping.as_ref())
-            .map_or_else(Vec::new, |(map, mapping)| edges(map, mapping, prefill.fold, decode.fold)),
+        heaviest: edges.iter().map(|edge| edge.bytes).max().unwrap_or_default(),
+        edges,
         height: TOP + height + 12.0,
     }
 }
@@ -217,18 +224,20 @@ fn label(side: &Side<'_>, from: Coordinates, to: Coordinates) -> String {
 }
 
 /// Connections between nodes, each pair of nodes once, in the map's order.
-fn edges(map: &Map, mapping: &Mapping, prefill_fold: u32, decode_fold: u32) -> Vec<Edge> {
+fn edges(map: &Map, mapping: &Mapping, counted: Option<&Counted>, prefill_fold: u32, decode_fold: u32) -> Vec<Edge> {
     let node = |rank: u32, fold: u32| usize::try_from(rank.checked_div(fold).unwrap_or_default()).unwrap_or(usize::MAX);
-    let mut found: BTreeMap<(usize, usize), bool> = BTreeMap::new();
-    for connection in &map.connections {
+    let mut found: BTreeMap<(usize, usize), (bool, u64)> = BTreeMap::new();
+    for (at, connection) in map.connections.iter().enumerate() {
         let (from, to) = (connection.prefill, connection.decode);
         let group = from.pp.saturating_mul(mapping.prefill_cp).saturating_add(from.cp);
         let prefill = group.saturating_mul(mapping.prefill_tp).saturating_add(from.tp);
         let decode = to.pp.saturating_mul(mapping.decode_tp).saturating_add(to.tp);
-        let all_dummies = found.entry((node(decode, decode_fold), node(prefill, prefill_fold))).or_insert(true);
+        let found = found.entry((node(decode, decode_fold), node(prefill, prefill_fold)));
+        let (all_dummies, bytes) = found.or_insert((true, 0));
         *all_dummies &= connection.dummy;
+        *bytes = bytes.saturating_add(counted.map_or(0, |counted| counted.bytes(at)));
     }
-    found.into_iter().map(|((decode, prefill), dummy)| Edge { prefill, decode, dummy }).collect()
+    found.into_iter().map(|((decode, prefill), (dummy, bytes))| Edge { prefill, decode, dummy, bytes }).collect()
 }
 
 /// A small count as a coordinate.

@@ -7,7 +7,7 @@ use crate::planner::report::Report;
 
 /// The rank map as a Mermaid flowchart.
 pub fn mermaid(pair: &Pair<'_>, report: &Report) -> String {
-    let scene = scene(pair, report.map.as_ref());
+    let scene = scene(pair, report.map.as_ref(), None);
     let mut out = "flowchart LR\n".to_owned();
     for (column, letter) in [(&scene.prefill, 'p'), (&scene.decode, 'd')] {
         group(&mut out, column, letter);

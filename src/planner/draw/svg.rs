@@ -3,6 +3,7 @@
 use super::geometry::{Column as Nodes, Edge, Node, Scene, name, scene};
 use crate::planner::check;
 use crate::planner::pair::Pair;
+use crate::planner::payload::{self, Counted, words};
 use crate::planner::plan::{Plan, Role};
 use crate::planner::report::{Outcome, Report, Stage};
 use crate::planner::value::words;
@@ -27,13 +28,14 @@ pub struct Options {
     pub theme: Theme,
 }
 
-/// How much room a page has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Room {
-    /// A window of ordinary width.
-    Wide,
-    /// A phone.
-    Narrow,
+words! {
+    /// How much room a page has.
+    Room {
+        /// A window of ordinary width.
+        Wide = "wide",
+        /// A phone.
+        Narrow = "narrow",
+    }
 }
 
 impl Default for Options {
@@ -89,20 +91,29 @@ pub fn svg(plan: &Plan, options: &Options) -> String {
         Theme::Auto => String::new(),
         theme => format!(" data-theme=\"{theme}\""),
     };
-    document(&pair, &report, &WIDE, &theme, &format!("<style>{}</style>", escape(STYLE)))
+    let counted = payload::count(&pair, &report).ok();
+    document(&pair, &report, &WIDE, counted.as_ref(), &theme, &format!("<style>{}</style>", escape(STYLE)))
 }
 
-/// The rank map of a plan for the page, which brings its own styles.
-pub fn inline(pair: &Pair<'_>, report: &Report, room: Room) -> String {
+/// The rank map of a plan for the page, which brings its own styles. Edges are as wide as what travels
+/// over them, where that is counted.
+pub fn inline(pair: &Pair<'_>, report: &Report, room: Room, counted: Option<&Counted>) -> String {
     let frame = match room {
         Room::Wide => &WIDE,
         Room::Narrow => &NARROW,
     };
-    document(pair, report, frame, "", "")
+    document(pair, report, frame, counted, "", "")
 }
 
-fn document(pair: &Pair<'_>, report: &Report, frame: &Frame, attributes: &str, style: &str) -> String {
-    let scene = scene(pair, report.map.as_ref());
+fn document(
+    pair: &Pair<'_>,
+    report: &Report,
+    frame: &Frame,
+    counted: Option<&Counted>,
+    attributes: &str,
+    style: &str,
+) -> String {
+    let scene = scene(pair, report.map.as_ref(), counted);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pd-map\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" role=\"group\" aria-label=\"Rank map. {}\"{attributes}>{style}\
@@ -113,6 +124,14 @@ fn document(pair: &Pair<'_>, report: &Report, frame: &Frame, attributes: &str, s
     );
     title(&mut out, pair, &scene.prefill, frame);
     title(&mut out, pair, &scene.decode, frame);
+    if let Some(Counted { payload, .. }) = counted {
+        let x = Px((frame.prefill.x + frame.prefill.width + frame.decode.x) / 2.0);
+        let (tokens, bytes) = (payload.prompt_tokens, words::bytes(payload.moved_bytes));
+        let _ = write!(
+            out,
+            "<text class=\"small\" x=\"{x}\" y=\"22\" text-anchor=\"middle\">{tokens} tokens: {bytes}</text>"
+        );
+    }
     for edge in &scene.edges {
         line(&mut out, &scene, frame, *edge);
     }
@@ -164,10 +183,22 @@ fn line(out: &mut String, scene: &Scene, frame: &Frame, edge: Edge) {
     let _ = write!(
         out,
         "<path class=\"edge{}\" data-edge=\"\" data-p=\"{}\" data-d=\"{}\" d=\"M{x1},{from}C{first},{from} {second},{to} {x2},{to}\"/>",
-        if edge.dummy { " dummy" } else { "" },
+        if edge.dummy { " dummy" } else { weight(edge.bytes, scene.heaviest) },
         edge.prefill,
         edge.decode,
     );
+}
+
+/// The class of an edge by its part of the heaviest one's bytes; none where nothing is counted.
+fn weight(bytes: u64, heaviest: u64) -> &'static str {
+    match bytes.saturating_mul(4).checked_div(heaviest) {
+        None => "",
+        Some(0) if bytes == 0 => " w0",
+        Some(0) => " w1",
+        Some(1 | 2) => " w2",
+        Some(3) => " w3",
+        Some(_) => " w4",
+    }
 }
 
 fn column(out: &mut String, column: &Nodes, at: &Column, has_detail: bool) {

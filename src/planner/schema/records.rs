@@ -15,6 +15,8 @@ pub enum Shape {
     Text,
     /// A whole number, 0 or more.
     Whole,
+    /// A number, 0 or more.
+    Number,
     /// A switch.
     Flag,
     /// One of these words.
@@ -45,6 +47,8 @@ pub static RECORDS: &[Row] = &[
             ("decode", Shape::Record("widths")),
             ("resolved", Shape::List(&Shape::Record("edit"))),
             ("map", Shape::OrNull(&Shape::Record("map"))),
+            ("payload", Shape::OrNull(&Shape::Record("payload"))),
+            ("uncounted", Shape::OrNull(&Shape::Record("uncounted"))),
         ],
     ),
     (
@@ -145,7 +149,7 @@ pub static RECORDS: &[Row] = &[
             ("prefill", Shape::Record("prefillRank")),
             ("decode", Shape::Record("decodeAt")),
             ("dummy", Shape::Flag),
-            ("payload", Shape::OrNull(&Shape::Record("payload"))),
+            ("payload", Shape::OrNull(&Shape::Record("share"))),
         ],
     ),
     ("prefillRank", "PrefillRank", &[("pp", Shape::Whole), ("cp", Shape::Whole), ("tp", Shape::Whole)]),
@@ -154,12 +158,37 @@ pub static RECORDS: &[Row] = &[
         "payload",
         "Payload",
         &[
+            ("promptTokens", Shape::Whole),
+            ("networkGbps", Shape::Whole),
+            ("requestBytes", Shape::Whole),
+            ("neededBytes", Shape::Whole),
+            ("movedBytes", Shape::Whole),
+            ("repeatedBytes", Shape::Whole),
+            ("seconds", Shape::Number),
+            ("senders", Shape::List(&Shape::Record("rankBytes"))),
+            ("receivers", Shape::List(&Shape::Record("rankBytes"))),
+            ("notes", Shape::List(&Shape::Text)),
+        ],
+    ),
+    (
+        "rankBytes",
+        "RankBytes",
+        &[("pp", Shape::Whole), ("cp", Shape::Whole), ("tp", Shape::Whole), ("bytes", Shape::Whole)],
+    ),
+    ("uncounted", "Uncounted", &[("reason", Shape::Text), ("fields", Shape::List(&Shape::Text))]),
+    (
+        "share",
+        "Share",
+        &[
             ("layers", Shape::List(&Shape::Whole)),
+            ("kvLayers", Shape::Whole),
             ("kvHeads", Shape::OrNull(&Shape::Record("kvHeads"))),
             ("tokens", Shape::Record("tokens")),
+            ("states", Shape::List(&Shape::Record("stateShare"))),
             ("bytes", Shape::Whole),
         ],
     ),
+    ("stateShare", "StateShare", &[("kind", Shape::Text), ("bytes", Shape::Whole)]),
     ("kvHeads", "KvHeads", &[("source", Shape::Whole), ("count", Shape::Whole), ("destination", Shape::Whole)]),
     ("tokens", "Tokens", &[("count", Shape::Whole), ("every", Shape::Whole), ("offset", Shape::Whole)]),
 ];
@@ -175,6 +204,7 @@ fn shaped(shape: &Shape) -> Json {
     match shape {
         Shape::Text => of_type("string"),
         Shape::Whole => object(vec![("type", text("integer")), ("minimum", number(0))]),
+        Shape::Number => object(vec![("type", text("number")), ("minimum", number(0))]),
         Shape::Flag => of_type("boolean"),
         Shape::Words(list) => words(list),
         Shape::Record(name) => reference(name),

@@ -2,6 +2,7 @@
 
 use super::{Startup, has, value};
 use crate::planner::catalog::Attention;
+use crate::planner::plan::Server;
 use crate::planner::release::Release;
 use crate::planner::value::Size;
 
@@ -69,6 +70,16 @@ const PLAIN: &[&str] = &[
 /// The options for prefill's and decode's own attention backend.
 const BOTH: [&str; 2] = ["--prefill-attention-backend", "--decode-attention-backend"];
 
+fn gpu_of(server: &Server) -> Option<&'static Gpu> {
+    let asked = server.gpu.as_deref()?.to_ascii_uppercase();
+    GPUS.iter().find(|gpu| asked.starts_with(gpu.name))
+}
+
+/// The first digit of a server's compute capability, if its GPU is known.
+pub fn generation(server: &Server) -> Option<u8> {
+    gpu_of(server).map(|gpu| gpu.generation)
+}
+
 impl Startup<'_> {
     /// The model's architecture; empty if not known.
     pub fn architecture(&self) -> &str {
@@ -90,17 +101,12 @@ impl Startup<'_> {
 
     /// The first digit of the GPU's compute capability: 9 for Hopper, 10 for Blackwell.
     pub fn generation(&self) -> Option<u8> {
-        self.gpu().map(|gpu| gpu.generation)
+        generation(self.asked)
     }
 
     /// The chunk of prompt tokens that SGLang defaults to.
     pub fn default_chunk(&self) -> Option<i32> {
-        self.gpu().map(|gpu| gpu.chunk)
-    }
-
-    fn gpu(&self) -> Option<&'static Gpu> {
-        let asked = self.asked.gpu.as_deref()?.to_ascii_uppercase();
-        GPUS.iter().find(|gpu| asked.starts_with(gpu.name))
+        gpu_of(self.asked).map(|gpu| gpu.chunk)
     }
 
     /// The attention backends, where they can be known: the common one, prefill's, decode's.

@@ -13,7 +13,7 @@ mod defaults;
 mod facts;
 mod flags;
 
-pub use facts::Family;
+pub use facts::{Family, generation};
 pub use flags::{Flags, has, value};
 
 use super::catalog::Model;

@@ -10,7 +10,7 @@ use crate::planner::plan::TransferBackend;
 use crate::planner::release::Release;
 
 /// What one connection carries.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Carried {
     /// Layers of KV.
     pub layers: u32,
@@ -27,7 +27,7 @@ pub struct Carried {
 }
 
 /// Tokens at even distances.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 pub struct Run {
     /// How many, whole pages included.
     pub count: u32,
@@ -59,18 +59,23 @@ pub fn carried(transfer: &Transfer, tokens: u32, from: At, to: At) -> Carried {
         _ => transfer.is_latent(),
     };
     if is_first || !elects {
-        carried.layers = transfer.prefill.stages.get(stage).copied().unwrap_or_default();
+        carried.layers = own_layers(transfer, transfer.prefill.stages.get(stage).copied().unwrap_or_default(), from.cp);
         let is_last = stage.saturating_add(1) == transfer.prefill.pp();
         let drafts = is_last || transfer.every_stage_drafts;
         carried.draft_layers = if drafts { transfer.prefill.draft.min(transfer.decode.draft) } else { 0 };
-        (carried.tokens, carried.draft_tokens) = run(transfer, tokens, from, to);
+        let senders = if transfer.splits_layers { 1 } else { transfer.prefill.cp };
+        (carried.tokens, carried.draft_tokens) = run(transfer, senders, tokens, from, to);
         if transfer.pool == Attention::Gqa {
             carried.heads = Some(heads::slice(transfer.heads, prefill, decode, from.tp, to.tp));
         }
     }
-    if from.cp == 0 || !only_first_sends_states(transfer) {
-        let sizes = transfer.states.iter().map(|state| state_bytes(transfer, state, stage, is_first));
-        carried.states = sizes.collect();
+    if from.cp == 0 || transfer.splits_layers || !only_first_sends_states(transfer) {
+        let widest = prefill.max(decode);
+        let bytes = |state: &State| {
+            let layers = own_layers(transfer, u32::try_from(layers_of(state, stage)).unwrap_or_default(), from.cp);
+            layer_bytes(transfer, state, widest, is_first).saturating_mul(layers.into())
+        };
+        carried.states = transfer.states.iter().map(bytes).collect();
     }
     carried
 }
@@ -86,8 +91,36 @@ impl Carried {
     }
 }
 
-/// The tokens of the KV, and how many of a draft's.
-fn run(transfer: &Transfer, tokens: u32, from: At, to: At) -> (Run, u32) {
+/// What a decode rank must hold of a request when all has arrived.
+pub fn held(transfer: &Transfer, tokens: u32, at: At) -> Carried {
+    let end = &transfer.decode;
+    let stage = at.pp as usize;
+    let alone = At { cp: 0, ..at };
+    let (run, draft_tokens) = run(transfer, 1, tokens, alone, at);
+    let share = |state: &State| {
+        let layers = if transfer.pp_differs() {
+            state.stages.iter().map(|layers| u64::from(*layers)).sum()
+        } else {
+            layers_of(state, stage)
+        };
+        layer_bytes(transfer, state, end.tp, true).saturating_mul(layers)
+    };
+    Carried {
+        layers: end.stages.get(stage).copied().unwrap_or_default(),
+        draft_layers: if stage.saturating_add(1) == end.pp() { end.draft.min(transfer.prefill.draft) } else { 0 },
+        tokens: run,
+        draft_tokens,
+        heads: (transfer.pool == Attention::Gqa).then(|| Slice {
+            source: 0,
+            count: per_rank(transfer.heads, end.tp),
+            destination: 0,
+        }),
+        states: transfer.states.iter().map(share).collect(),
+    }
+}
+
+/// The tokens of the KV that one of `senders` CP ranks has, and how many of a draft's.
+fn run(transfer: &Transfer, senders: u32, tokens: u32, from: At, to: At) -> (Run, u32) {
     let page = transfer.page_size.max(1);
     let dcp = transfer.decode.dcp.max(1);
     let rank = to.tp.checked_rem(dcp).unwrap_or_default();
@@ -97,8 +130,7 @@ fn run(transfer: &Transfer, tokens: u32, from: At, to: At) -> (Run, u32) {
     }
     // Where both sides have DCP, a page spans more tokens.
     let pages = tokens.div_ceil(page.saturating_mul(dcp));
-    let cp = transfer.prefill.cp.max(1);
-    let (share, more) = (pages.checked_div(cp).unwrap_or_default(), pages.checked_rem(cp).unwrap_or_default());
+    let (share, more) = (pages.checked_div(senders).unwrap_or(pages), pages.checked_rem(senders).unwrap_or_default());
     let own = share.saturating_add(u32::from(from.cp < more));
     let first = from.cp.saturating_mul(share).saturating_add(from.cp.min(more)).saturating_mul(page);
     let count = own.saturating_mul(page);
@@ -116,30 +148,36 @@ fn only_first_sends_states(transfer: &Transfer) -> bool {
     }
 }
 
-/// The bytes of a state that one sender has for one rank of decode.
-fn state_bytes(transfer: &Transfer, state: &State, stage: usize, is_first: bool) -> u64 {
-    let layers = u64::from(state.stages.get(stage).copied().unwrap_or_default());
-    let (prefill, decode) = (transfer.prefill.tp, transfer.decode.tp);
+/// Of a stage's layers those that a CP rank has, where the ranks split them: the first have one more.
+fn own_layers(transfer: &Transfer, layers: u32, cp: u32) -> u32 {
+    let ranks = transfer.prefill.cp;
+    if !transfer.splits_layers || ranks < 2 {
+        return layers;
+    }
+    let more = layers.checked_rem(ranks).unwrap_or_default();
+    layers.checked_div(ranks).unwrap_or_default().saturating_add(u32::from(cp < more))
+}
+
+fn layers_of(state: &State, stage: usize) -> u64 {
+    state.stages.get(stage).copied().unwrap_or_default().into()
+}
+
+/// The bytes of a layer's state in a rank of `tp`, or in the part that a rank of so many takes.
+fn layer_bytes(transfer: &Transfer, state: &State, tp: u32, is_first: bool) -> u64 {
     if state.kind == "mamba" {
         let share = |tensor: &Tensor| {
             let all = u64::from(tensor.dim).saturating_mul(tensor.bytes.into()).saturating_mul(tensor.rows.into());
-            match tensor.is_replicated {
-                true => {
-                    if is_first {
-                        all
-                    } else {
-                        0
-                    }
-                }
-                false => all.checked_div(prefill.max(decode).into()).unwrap_or_default(),
+            match (tensor.is_replicated, is_first) {
+                (true, true) => all,
+                (true, false) => 0,
+                (false, _) => all.checked_div(tp.into()).unwrap_or_default(),
             }
         };
-        return state.tensors.iter().map(share).fold(0, u64::saturating_add).saturating_mul(layers);
+        return state.tensors.iter().map(share).fold(0, u64::saturating_add);
     }
-    let all = state.item_bytes.saturating_mul(state.items.into()).saturating_mul(layers);
+    let all = state.item_bytes.saturating_mul(state.items.into());
     if super::states::has_heads(transfer, state) {
-        let heads = if prefill > decode { per_rank(state.heads, prefill) } else { per_rank(state.heads, decode) };
-        return all.saturating_mul(heads.into());
+        return all.saturating_mul(per_rank(state.heads, tp).into());
     }
     // Of the ranks that have the same, only QSA elects one.
     if is_first || !state.kind.starts_with("qsa") { all } else { 0 }

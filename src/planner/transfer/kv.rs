@@ -4,16 +4,39 @@ use super::{Entry, Part, Strike, Transfer, entries, heads};
 use crate::planner::catalog::Attention;
 use crate::planner::plan::TransferBackend;
 use crate::planner::release::Release;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// What each decode entry holds after some stages have sent.
 #[derive(Default)]
 pub struct Moved {
-    /// By decode stage and place in its list.
-    written: BTreeMap<(usize, usize), Entry>,
+    /// The lists of decode's stages.
+    lists: Vec<Held>,
     /// The rule by which a stage pairs entries wrongly, if it does.
     rule: Option<&'static str>,
+}
+
+/// A list of decode's entries, and what each of them holds.
+pub struct Held(Vec<(Entry, Option<Entry>)>);
+
+impl Held {
+    /// Entries that hold nothing yet.
+    pub fn nothing(entries: Vec<Entry>) -> Held {
+        Held(entries.into_iter().map(|entry| (entry, None)).collect())
+    }
+
+    /// Writes entries of a prefill stage to the places that they are paired with.
+    pub fn write(&mut self, from: &[Entry], pairs: Pairs) {
+        for (source, place) in pairs {
+            if let (Some(held), Some(entry)) = (self.0.get_mut(place), from.get(source)) {
+                held.1 = Some(*entry);
+            }
+        }
+    }
+
+    /// The entries, and what each of them holds.
+    pub fn iter(&self) -> std::slice::Iter<'_, (Entry, Option<Entry>)> {
+        self.0.iter()
+    }
 }
 
 /// Why lists of entries cannot be paired.
@@ -58,16 +81,19 @@ impl Moved {
             heads.and(pairs)
         }?;
         self.rule = self.rule.or(Some(rule));
-        for (source, destination) in pairs {
-            if let Some(entry) = from.get(source) {
-                self.written.insert((at, destination), *entry);
-            }
-        }
+        self.list(transfer, at).write(&from, pairs);
         Ok(())
     }
 
+    fn list(&mut self, transfer: &Transfer, stage: usize) -> &mut Held {
+        let known = self.lists.len();
+        self.lists.extend((known..=stage).map(|stage| Held::nothing(entries::of_decode(transfer, stage))));
+        #[expect(clippy::indexing_slicing, reason = "it was just made long enough")]
+        &mut self.lists[stage]
+    }
+
     /// The buffers that hold something else than they must.
-    pub fn wrong(&self, transfer: &Transfer) -> Vec<Strike> {
+    pub fn wrong(&mut self, transfer: &Transfer) -> Vec<Strike> {
         let mut strikes = Vec::new();
         let (slicing, sliced) = heads::wrong_ranks(transfer);
         let whole = whole_fault(transfer);
@@ -75,12 +101,12 @@ impl Moved {
         // Up to 0.5.19 a draft's tokens are striped too, though every rank must hold them all.
         let cuts_drafts = striped && !transfer.since(Release::V0_5_20);
         for stage in 0..transfer.decode.pp() {
-            for (place, entry) in entries::of_decode(transfer, stage).into_iter().enumerate() {
-                let held = self.written.get(&(stage, place)).copied();
+            let rule = self.rule;
+            for (entry, held) in self.list(transfer, stage).iter().copied() {
                 let is_draft = is_draft(&entry);
                 let must = Some(entry).filter(|_| !is_draft || transfer.prefill.draft > 0);
                 let rule = if held != must {
-                    self.rule
+                    rule
                 } else if must.is_some() {
                     let cut = slicing.filter(|_| !sliced.is_empty());
                     whole.or(cut).or_else(|| (cuts_drafts && is_draft).then_some("draft-tokens-are-striped"))

@@ -15,7 +15,7 @@ mod registration;
 mod states;
 mod strike;
 
-pub use carried::{At, Carried, Run, carried};
+pub use carried::{At, Carried, Run, carried, held};
 pub use of_plan::{Gap, Planned, Travels, of, travels};
 pub use strike::{Entry, Part, Strike};
 
@@ -48,6 +48,8 @@ pub struct Transfer {
     pub starts_at_zero: bool,
     /// Whether the last stage sends first; stages do not wait for each other.
     pub last_stage_first: bool,
+    /// Whether prefill's CP ranks have layers each, and not pages.
+    pub splits_layers: bool,
     /// The states that travel beside the KV.
     pub states: Vec<State>,
     /// Tokens of a page.

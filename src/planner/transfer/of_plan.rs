@@ -192,6 +192,7 @@ pub fn of(pair: &Pair<'_>) -> Result<Option<Planned>, Gap> {
         every_stage_drafts: false,
         starts_at_zero: pool == Attention::Gqa && kinds.contains(&"swa"),
         last_stage_first: false,
+        splits_layers: pair.publishes_layer_split(),
         states: kinds.iter().map(state).collect(),
         page_size: 1,
         token_bytes: 1,

@@ -52,18 +52,15 @@ fn silent(
 ) -> Option<Strike> {
     let is_cut =
         |entry: &Entry| state.kind != "mamba" || is_wrong(entry.layer.checked_rem(10).unwrap_or_default() as usize);
-    struck(transfer, stage, rule, entries(transfer, state, stage).into_iter().filter(is_cut))
+    let mut entries = entries(transfer, state, stage);
+    entries.retain(is_cut);
+    struck(transfer, stage, rule, entries)
 }
 
 /// A strike over entries that a stage sends, or must have sent.
-fn struck(
-    transfer: &Transfer,
-    stage: usize,
-    rule: &'static str,
-    entries: impl Iterator<Item = Entry>,
-) -> Option<Strike> {
+fn struck(transfer: &Transfer, stage: usize, rule: &'static str, entries: Vec<Entry>) -> Option<Strike> {
     let pp = u32::try_from(transfer.decode_stage(stage)).unwrap_or(u32::MAX);
-    let buffers: Vec<(u32, Entry)> = entries.map(|entry| (pp, entry)).collect();
+    let buffers: Vec<(u32, Entry)> = entries.into_iter().map(|entry| (pp, entry)).collect();
     (!buffers.is_empty()).then(|| Strike::corrupts(rule, buffers, None))
 }
 
@@ -74,14 +71,21 @@ fn entries(transfer: &Transfer, state: &State, stage: usize) -> Vec<Entry> {
 }
 
 fn list(transfer: &Transfer, state: &State, start: u32, layers: u32) -> Vec<Entry> {
-    let layers = || start..start.saturating_add(layers);
-    if state.kind == "mamba" {
-        let tensors = 0..u32::try_from(state.tensors.len()).unwrap_or(u32::MAX);
-        let of = |tensor: u32| layers().map(move |layer| layer.saturating_mul(10).saturating_add(tensor));
-        return tensors.flat_map(of).map(|layer| Entry { part: Part::State, layer }).collect();
-    }
+    let is_mamba = state.kind == "mamba";
     let parts: &[Part] = if has_heads(transfer, state) { &[Part::StateK, Part::StateV] } else { &[Part::State] };
-    parts.iter().flat_map(|part| layers().map(|layer| Entry { part: *part, layer })).collect()
+    let lists = if is_mamba { state.tensors.len() } else { parts.len() };
+    let mut entries = Vec::new();
+    for list in 0..lists {
+        for layer in start..start.saturating_add(layers) {
+            let tensor = u32::try_from(list).unwrap_or(9);
+            entries.push(if is_mamba {
+                Entry { part: Part::State, layer: layer.saturating_mul(10).saturating_add(tensor) }
+            } else {
+                Entry { part: parts.get(list).copied().unwrap_or(Part::State), layer }
+            });
+        }
+    }
+    entries
 }
 
 /// Whether a state is cut by heads like the KV.
@@ -96,7 +100,7 @@ fn heterogeneous(from: usize, to: usize) -> String {
 /// Every stage writes decode's first entries: those that it should have written stay as they were, or
 /// hold another's.
 fn by_place(transfer: &Transfer, state: &State, stage: usize) -> Result<Option<Strike>, Strike> {
-    paired(transfer, state, stage, "states-of-stages-need-layer-ids", |(own, _), _| {
+    paired(transfer, state, stage, "states-of-stages-need-layer-ids", &|(own, _), _| {
         Ok((0..own).map(|place| (place, place)).collect())
     })
 }
@@ -107,19 +111,16 @@ fn paired(
     state: &State,
     stage: usize,
     rule: &'static str,
-    pairs: impl Fn((usize, usize), u32) -> Result<kv::Pairs, Strike>,
+    pairs: &dyn Fn((usize, usize), u32) -> Result<kv::Pairs, Strike>,
 ) -> Result<Option<Strike>, Strike> {
     let to = list(transfer, state, 0, state.stages.iter().sum());
-    let mut held: Vec<Option<Entry>> = vec![None; to.len()];
+    let count = to.len();
+    let mut held = kv::Held::nothing(to);
     for stage in transfer.stages().take_while(|sent| *sent != stage).chain([stage]) {
         let from = entries(transfer, state, stage);
-        for (source, place) in pairs((from.len(), to.len()), state.stages.iter().take(stage).sum())? {
-            if let Some(held) = held.get_mut(place) {
-                *held = from.get(source).copied();
-            }
-        }
+        held.write(&from, pairs((from.len(), count), state.stages.iter().take(stage).sum())?);
     }
-    let wrong = to.into_iter().zip(held).filter(|(entry, held)| Some(*entry) != *held).map(|(entry, _)| entry);
+    let wrong = held.iter().filter(|(entry, held)| Some(*entry) != *held).map(|(entry, _)| *entry).collect();
     let is_last = transfer.stages().last() == Some(stage);
     Ok(struck(transfer, stage, rule, wrong).filter(|_| is_last))
 }

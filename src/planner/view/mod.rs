@@ -4,12 +4,14 @@
 //! name and value, copies the `<pre>` beside a `data-copy`, opens the link in a `data-plan`.
 
 mod commands;
+mod map;
+mod payload;
 mod ranks;
 mod upgrade;
 mod why;
 
 use super::command::read_variant;
-use super::draw::escape;
+use super::draw::{Room, escape};
 use super::json::from_object;
 use super::plan::Plan;
 use super::release::Release;
@@ -24,6 +26,12 @@ words! {
         Upgrade = "upgrade",
         /// The rank map as a table.
         Ranks = "ranks",
+        /// The rank map, with the bytes of its connections.
+        Map = "map",
+        /// One rank of the map: what it sends or gets, and of whom.
+        Rank = "rank",
+        /// What a request moves.
+        Payload = "payload",
         /// Why a rule's finding is so, and where SGLang says so.
         Why = "why",
     }
@@ -50,6 +58,10 @@ pub struct Options {
     pub release: Release,
     /// The rule whose reasons are asked for.
     pub rule: String,
+    /// The rank that is asked for, by its name in the drawing.
+    pub rank: String,
+    /// The room that the drawing has.
+    pub room: Room,
     /// The text that the plan was read from, to compare its commands with.
     pub paste: Option<String>,
     /// The release that it was read for.
@@ -64,6 +76,8 @@ impl Default for Options {
             show: Show::Shell,
             release: Release::NEWEST,
             rule: String::new(),
+            rank: String::new(),
+            room: Room::Wide,
             paste: None,
             paste_release: Release::NEWEST,
             variant: 0,
@@ -72,7 +86,7 @@ impl Default for Options {
 }
 
 from_object!(Options {
-    "show" => show, "release" => release, "rule" => rule,
+    "show" => show, "release" => release, "rule" => rule, "rank" => rank, "room" => room,
     "paste" => paste, "pasteRelease" => paste_release, "variant" => variant,
 });
 
@@ -85,6 +99,9 @@ pub fn view(plan: &Plan, part: Part, options: &Options) -> String {
         }
         Part::Upgrade => upgrade::view(plan, options.release),
         Part::Ranks => ranks::view(plan),
+        Part::Map => map::map(plan, options.room),
+        Part::Rank => map::rank(plan, &options.rank),
+        Part::Payload => payload::view(plan),
         Part::Why => why::view(plan, &options.rule),
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::planner::draw::escape;
 use crate::planner::link;
+use crate::planner::value::{Kind, Value};
 use crate::ui::reader;
 use crate::ui::session::Session;
 use leptos::html;
@@ -41,8 +42,15 @@ pub fn Later(
     });
     let toggled = move |event: Event| is_open.set(super::is_open(&event));
     let changed = move |event: Event| {
-        let name = target(&event).and_then(|control| control.get_attribute("name")).unwrap_or_default();
+        let Some(control) = target(&event) else { return };
         let value = event_target_value(&event);
+        if let Some(field) = control.get_attribute("data-field") {
+            let written = Value::parse(Kind::Number, &value)
+                .and_then(|value| session.edit(&field, &value).map_err(|problem| problem.message));
+            complain(&control, &written.err().unwrap_or_default());
+            return;
+        }
+        let name = control.get_attribute("name").unwrap_or_default();
         controls.update(|controls| {
             controls.retain(|(other, _)| *other != name);
             controls.push((name, value));
@@ -72,6 +80,14 @@ fn put(place: &HtmlElement, fragment: &str) {
     if let Some(control) = again.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
         // Whoever cannot have the focus does not get it.
         let _ = control.focus();
+    }
+}
+
+/// Says beside a control what would fit it.
+fn complain(control: &Element, message: &str) {
+    if let Some(input) = control.dyn_ref::<web_sys::HtmlInputElement>() {
+        input.set_custom_validity(message);
+        input.report_validity();
     }
 }
 

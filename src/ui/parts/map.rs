@@ -14,9 +14,15 @@ pub fn RankMap(session: Session) -> impl IntoView {
     let frame = NodeRef::<leptos::html::Div>::new();
     let active = Memo::new(move |_| session.pointed.get().or_else(|| session.chosen.get()));
     Effect::new(move |_| {
-        session.drawing.track();
         if let Some(frame) = frame.get() {
-            mark(&frame, active.get().as_deref());
+            put(&frame, &session.drawing.get());
+            mark(&frame, active.get_untracked().as_deref());
+        }
+    });
+    Effect::new(move |_| {
+        let active = active.get();
+        if let Some(frame) = frame.get() {
+            mark(&frame, active.as_deref());
         }
     });
     let point =
@@ -43,7 +49,7 @@ pub fn RankMap(session: Session) -> impl IntoView {
     view! {
         <section class="map-card" aria-label="Rank map">
             <div
-                id="map" class="map" node_ref=frame inner_html=session.drawing
+                id="map" class="map" node_ref=frame
                 on:mouseover=move |event| point(event.into())
                 on:mouseleave=move |_| session.pointed.set(None)
                 on:focusin=move |event| point(event.into())
@@ -51,14 +57,24 @@ pub fn RankMap(session: Session) -> impl IntoView {
                 on:click=move |event| { if let Some(node) = rank_of(&event) { choose(&node) } }
                 on:keydown=keys></div>
             <p class="legend">
-                <span><b>"━"</b>" KV data"</span>
+                <span><b>"━"</b>" KV data, width = bytes"</span>
                 <span><b>"┄"</b>" dummy connection, no data"</span>
                 <span>"one DP group of each side"</span>
                 <span>"hover or choose a rank to see its own connections; arrow keys move"</span>
             </p>
             <RankPanel session active/>
+            <Later session part="payload" title="Payload: what a request moves" class="table"/>
             <Later session part="ranks" title="The same as a table" class="table"/>
         </section>
+    }
+}
+
+/// Shows a drawing; the rank that has the focus keeps it.
+fn put(frame: &HtmlElement, drawing: &str) {
+    let focused = find(frame, "[data-rank]:focus").and_then(|node| node.get_attribute("data-rank"));
+    frame.set_inner_html(drawing);
+    if let Some(node) = focused.and_then(|rank| find(frame, &format!("[data-rank=\"{rank}\"]"))) {
+        focus(&node);
     }
 }
 

@@ -168,7 +168,7 @@ pub fn refused(transfer: &Transfer) -> Result<(), Strike> {
 
 /// The entries of stages, paired with decode's like keys and values.
 fn halved(transfer: &Transfer, state: &State, stage: usize, rule: &'static str) -> Result<Option<Strike>, Strike> {
-    paired(transfer, state, stage, rule, |counts, start| {
+    paired(transfer, state, stage, rule, &|counts, start| {
         let told = if transfer.starts_at_zero { 0 } else { start };
         kv::as_halves(transfer, STAGES, counts, told)
     })

@@ -17,11 +17,15 @@ async fn every_control_has_a_name_for_those_who_cannot_see_it() {
     .await;
 }
 
-/// Numbers every control in reading order, those of folded parts too; tells how many there are.
+/// Unfolds every part.
+const UNFOLD: &str = "document.querySelectorAll('details').forEach(part => part.open = true)";
+
+/// Numbers every control in reading order; tells how many there are.
 const NUMBER_CONTROLS: &str = "
-    document.querySelectorAll('details').forEach(part => part.open = true);
     const all = document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]');
-    const reached = [...all].filter(one => one.tabIndex >= 0 && !one.disabled && one.getClientRects().length);
+    // Of a group of choices Tab reaches the chosen one, arrow keys the others.
+    const stops = one => one.tabIndex >= 0 && !one.disabled && !one.matches('[type=radio]:not(:checked)');
+    const reached = [...all].filter(one => stops(one) && one.getClientRects().length);
     reached.forEach((one, at) => one.dataset.at = at);
     return reached.length;";
 
@@ -48,6 +52,10 @@ const FOCUS: &str = "return (async () => {
 async fn the_tab_key_reaches_every_control_in_order_and_shows_where_it_is() {
     story(async |page: &Page| {
         page.open(SEED).await;
+        page.run::<Value>(UNFOLD, Value::Null).await;
+        for part in ["#payload input", "#commands pre", "#upgrade select", "#ranks p"] {
+            page.until(part, true, async || page.count(part).await > 0).await;
+        }
         let count: i64 = page.run(NUMBER_CONTROLS, Value::Null).await;
         let mut reached = Vec::new();
         // A browser also stops where there is something to scroll, which is no control.

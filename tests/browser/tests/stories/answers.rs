@@ -177,3 +177,38 @@ async fn a_reason_is_that_of_the_finding_in_view() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn what_a_request_moves_is_counted_shown_as_width_and_follows_its_traffic() {
+    story(async |page: &Page| {
+        page.open("#/plan?sgl=0.5.23&model=Qwen/Qwen3-8B&p=tp2.pp2&d=tp4").await;
+        page.until_verdict("acceptedWithWarnings").await;
+        assert_eq!(page.count("#map .w4").await, 0, "nothing is counted before it is asked for");
+        page.click("#payload summary").await;
+        page.until("the sums", true, async || page.text("#payload-sums").await.contains("604.0 MB")).await;
+        page.until("a bar for each side's alike ranks", 3, async || page.count("#payload .bars rect").await).await;
+        page.until("edges as wide as their bytes", 8, async || page.count("#map .w4").await).await;
+
+        page.fill("traffic-promptTokens", "8192").await;
+        page.press(Keys::Enter).await;
+        page.until_address_has("tokens=8192").await;
+        page.until("twice as much", true, async || page.text("#payload-sums").await.contains("1.21 GB")).await;
+        page.fill("traffic-networkGbps", "100").await;
+        page.press(Keys::Enter).await;
+        page.until_address_has("gbps=100").await;
+        page.until("at that speed", true, async || page.text("#payload").await.contains("at 100 Gb/s")).await;
+        page.fill("traffic-networkGbps", "0").await;
+        page.press(Keys::Enter).await;
+        let complaint = "return document.getElementById('traffic-networkGbps').validationMessage";
+        let complains = async || page.run::<String>(complaint, Value::Null).await.contains("from 1 to 65536");
+        page.until("no speed of 0", true, complains).await;
+        page.until_address_has("gbps=100").await;
+
+        page.run::<Value>("document.querySelector(`#map [data-rank='d0.1']`).focus()", Value::Null).await;
+        page.press(Keys::Enter).await;
+        page.until("its slices", true, async || page.text("#rank-panel").await.contains("heads 2–3 into 0–1")).await;
+        let focused = "return document.activeElement?.dataset?.rank ?? ''";
+        assert_eq!(page.run::<String>(focused, Value::Null).await, "d0.1", "the focus stays on the rank");
+    })
+    .await;
+}

@@ -1,0 +1,237 @@
+//! What one request moves from prefill to decode, in bytes.
+//!
+//! Counted are a pair's connections one by one, as `transfer::carried` says what each carries, and
+//! their sums over ranks. A request is a prompt of so many tokens, and meets one DP group of each
+//! side. `tests/transfer.rs` holds what a connection carries against SGLang's own transfers.
+
+mod sizes;
+pub mod words;
+
+use super::heads::Slice;
+use super::layers;
+use super::map::Map;
+use super::pair::Pair;
+use super::report::{Outcome, Report, Stage};
+use super::transfer::{self, At, Carried, Gap, Planned, Run, Transfer, carried, held};
+use serde::Serialize;
+use sizes::Sizes;
+use std::collections::BTreeMap;
+
+/// What one request moves.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Payload {
+    /// The tokens of its prompt.
+    pub prompt_tokens: u32,
+    /// The speed of each GPU's network, in gigabits a second.
+    pub network_gbps: u32,
+    /// Bytes of the request's KV and states, once.
+    pub request_bytes: u64,
+    /// Bytes that the ranks of decode must hold of it, together.
+    pub needed_bytes: u64,
+    /// Bytes that are moved.
+    pub moved_bytes: u64,
+    /// Bytes that a rank of decode gets more than once.
+    pub repeated_bytes: u64,
+    /// Seconds that the busiest rank needs at least.
+    pub seconds: f64,
+    /// What each prefill rank sends, by stage, CP rank, TP rank.
+    pub senders: Vec<RankBytes>,
+    /// What each decode rank receives, by stage, TP rank.
+    pub receivers: Vec<RankBytes>,
+    /// What is assumed, and what is left out.
+    pub notes: Vec<String>,
+}
+
+/// The bytes of one rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "coordinates")]
+pub struct RankBytes {
+    pub pp: u32,
+    pub cp: u32,
+    pub tp: u32,
+    /// Bytes that it sends or receives.
+    pub bytes: u64,
+}
+
+/// What one connection carries.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Share {
+    /// The first layer of the prefill stage, and the one after its last.
+    pub layers: [u32; 2],
+    /// How many of them have KV that is sent.
+    pub kv_layers: u32,
+    /// Which heads, unless the KV is a latent.
+    pub kv_heads: Option<Slice>,
+    /// Which tokens.
+    pub tokens: Run,
+    /// The states beside the KV.
+    pub states: Vec<StateShare>,
+    /// All of it, in bytes.
+    pub bytes: u64,
+}
+
+/// A state, or the part of it that one connection carries.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StateShare {
+    /// SGLang's name of it.
+    pub kind: String,
+    /// Its bytes.
+    pub bytes: u64,
+}
+
+/// Why nothing is counted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Uncounted {
+    /// The reason, as a sentence's part.
+    pub reason: String,
+    /// The fields that would tell.
+    pub fields: Vec<String>,
+}
+
+impl Uncounted {
+    fn because(reason: impl Into<String>) -> Uncounted {
+        Uncounted { reason: reason.into(), fields: Vec::new() }
+    }
+
+    fn needs(field: &str) -> Uncounted {
+        Uncounted { fields: vec![format!("model.{field}")], ..Uncounted::because("a fact of the model is missing") }
+    }
+}
+
+/// What is counted of a plan: its sums, and what each connection carries.
+pub struct Counted {
+    /// The sums.
+    pub payload: Payload,
+    /// What connections carry; each of them once.
+    pub shares: Vec<Share>,
+    /// For every connection of the map its share; none for dummies.
+    pub of: Vec<Option<usize>>,
+}
+
+impl Counted {
+    /// The bytes of a connection, by its place in the map.
+    pub fn bytes(&self, connection: usize) -> u64 {
+        let share = self.of.get(connection).copied().flatten().and_then(|share| self.shares.get(share));
+        share.map_or(0, |share| share.bytes)
+    }
+}
+
+/// Counts what travels over a report's map.
+///
+/// # Errors
+/// When nothing arrives as it should, or a size is not known.
+pub fn count(pair: &Pair<'_>, report: &Report) -> Result<Counted, Uncounted> {
+    let Some(map) = &report.map else { return Err(Uncounted::because("there is no rank map")) };
+    let breaks = |outcome| matches!(outcome, Outcome::Fails | Outcome::Hangs | Outcome::Corrupts);
+    if report
+        .findings
+        .iter()
+        .any(|finding| finding.stage > Stage::Handshake && finding.stage < Stage::Routing && breaks(finding.outcome))
+    {
+        return Err(Uncounted::because("requests do not arrive as they should"));
+    }
+    let Some(model) = pair.model else {
+        return Err(Uncounted { fields: vec!["model".to_owned()], ..Uncounted::because("the model is not known") });
+    };
+    let Planned { mut transfer, knows_layers } = match transfer::of(pair) {
+        Ok(Some(planned)) => planned,
+        Ok(None) => return Err(Uncounted::because("the planner does not follow this transfer")),
+        Err(Gap::Missing { field, .. }) => {
+            return Err(Uncounted { fields: vec![field.to_owned()], ..Uncounted::because("a fact is missing") });
+        }
+        Err(Gap::Unfollowed(what)) => return Err(Uncounted::because(format!("the planner does not follow {what}"))),
+    };
+    let mut sizes = sizes::sizes(pair, model, &mut transfer)?;
+    if !knows_layers && transfer.prefill.pp() > 1 {
+        sizes.notes.push("which stage has which KV layers is not known: they are counted as spread evenly".to_owned());
+    }
+    Ok(sum(pair, map, &transfer, sizes))
+}
+
+fn sum(pair: &Pair<'_>, map: &Map, transfer: &Transfer, sizes: Sizes) -> Counted {
+    let tokens = pair.plan.traffic.prompt_tokens.number();
+    let mut shares = Vec::new();
+    let mut known: BTreeMap<(u32, Carried), usize> = BTreeMap::new();
+    let (mut senders, mut receivers) = (BTreeMap::new(), BTreeMap::new());
+    let stages = layers::of(&pair.prefill.server, pair.model.and_then(|model| model.layers).unwrap_or_default());
+    let of = map.connections.iter().map(|connection| {
+        let from = At { pp: connection.prefill.pp, cp: connection.prefill.cp, tp: connection.prefill.tp };
+        let to = At { pp: connection.decode.pp, cp: 0, tp: connection.decode.tp };
+        let (sent, got) = (senders.entry(from).or_insert(0_u64), receivers.entry(to).or_insert(0_u64));
+        if connection.dummy {
+            return None;
+        }
+        let carried = carried(transfer, tokens, from, to);
+        let bytes = sizes.bytes(&carried);
+        *sent = sent.saturating_add(bytes);
+        *got = got.saturating_add(bytes);
+        let stage = stages.as_ref().ok().and_then(|stages| stages.get(from.pp as usize).cloned()).unwrap_or_default();
+        let index = *known.entry((from.pp, carried.clone())).or_insert_with(|| {
+            shares.push(share(transfer, [stage.start, stage.end], carried, bytes));
+            shares.len().saturating_sub(1)
+        });
+        Some(index)
+    });
+    let of = of.collect();
+    let needed = receivers.keys().map(|at| sizes.bytes(&held(transfer, tokens, *at))).fold(0, u64::saturating_add);
+    let moved = senders.values().copied().fold(0, u64::saturating_add);
+    let busiest = senders.values().chain(receivers.values()).copied().max().unwrap_or_default();
+    let network_gbps = pair.plan.traffic.network_gbps.number();
+    let payload = Payload {
+        prompt_tokens: tokens,
+        network_gbps,
+        request_bytes: sizes.bytes(&held(&alone(transfer), tokens, At { pp: 0, cp: 0, tp: 0 })),
+        needed_bytes: needed,
+        moved_bytes: moved,
+        repeated_bytes: moved.saturating_sub(needed),
+        seconds: seconds(busiest, network_gbps),
+        senders: senders.into_iter().map(RankBytes::of).collect(),
+        receivers: receivers.into_iter().map(RankBytes::of).collect(),
+        notes: sizes.notes,
+    };
+    Counted { payload, shares, of }
+}
+
+impl RankBytes {
+    fn of((at, bytes): (At, u64)) -> RankBytes {
+        RankBytes { pp: at.pp, cp: at.cp, tp: at.tp, bytes }
+    }
+}
+
+impl Sizes {
+    fn bytes(&self, carried: &Carried) -> u64 {
+        carried.states.iter().fold(carried.kv_bytes(self.token), |sum, bytes| sum.saturating_add(*bytes))
+    }
+}
+
+fn share(transfer: &Transfer, layers: [u32; 2], carried: Carried, bytes: u64) -> Share {
+    let states = transfer.states.iter().zip(&carried.states).filter(|(_, bytes)| **bytes > 0);
+    Share {
+        layers,
+        kv_layers: carried.layers,
+        kv_heads: carried.heads,
+        tokens: carried.tokens,
+        states: states.map(|(state, bytes)| StateShare { kind: state.kind.clone(), bytes: *bytes }).collect(),
+        bytes,
+    }
+}
+
+/// The same request on one rank of decode.
+fn alone(transfer: &Transfer) -> Transfer {
+    let mut alone = transfer.clone();
+    let layers = alone.decode.stages.iter().sum();
+    for end in [&mut alone.prefill, &mut alone.decode] {
+        end.tp = 1;
+        end.cp = 1;
+        end.dcp = 1;
+    }
+    alone.decode.stages = vec![layers];
+    alone
+}
+
+#[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "a time is shown with three digits")]
+fn seconds(bytes: u64, gbps: u32) -> f64 {
+    bytes as f64 * 8.0 / (f64::from(gbps) * 1e9)
+}
