@@ -28,11 +28,54 @@ const linked = (release, { path, symbol }) => {
 
 // What travels no verdict needs: the other WebAssembly counts it.
 const count = (plan, report) => {
-  const { shares, of, ...counted } = payload(plan);
-  Object.assign(report, counted);
-  of.forEach((share, index) => {
-    report.map.connections[index].payload = shares[share] ?? null;
+  const counted = payload(plan);
+  report.payload = counted.payload;
+  report.uncounted = counted.uncounted;
+  if (report.payload === null) return;
+  counted.of.forEach((share, index) => {
+    report.map.connections[index].payload = counted.shares[share] ?? null;
   });
+  report.payload.senders = ranks(counted.senders);
+  report.payload.receivers = ranks(counted.receivers);
+};
+
+const ranks = (numbers) =>
+  Array.from({ length: numbers.length / 4 }, (_, index) => {
+    const [pp, cp, tp, bytes] = numbers.subarray(4 * index, 4 * index + 4);
+    return { pp, cp, tp, bytes };
+  });
+
+// Numbers cross from WebAssembly at once, objects one by one.
+const unpacked = ({ numbers, missing }) => {
+  let at = 0;
+  const next = () => numbers[at++];
+  const list = (one) => {
+    const items = new Array(next());
+    for (let index = 0; index < items.length; index++) items[index] = one();
+    return items;
+  };
+  const decodeRanks = [];
+  const connections = [];
+  while (at < numbers.length) {
+    const [ppRank, tpRank, target] = [next(), next(), next()];
+    const rank = {
+      ppRank,
+      tpRank,
+      targetTpRank: target === 0xffffffff ? null : target,
+      targetTpRanks: list(next),
+      targetCpRanks: list(next),
+      targetPpRanks: list(next),
+      requiredDstInfoNum: next(),
+      requiredPrefillResponseNum: next(),
+      peers: list(() => ({ cp: next(), tp: next(), pp: next(), dummy: next() === 1 })),
+      missing: null,
+    };
+    const decode = { pp: ppRank, tp: tpRank };
+    for (const { cp, tp, pp, dummy } of rank.peers) connections.push({ prefill: { pp, cp, tp }, decode, dummy, payload: null });
+    decodeRanks.push(rank);
+  }
+  for (const [place, text] of missing) decodeRanks[place].missing = text;
+  return { decodeRanks, connections };
 };
 
 // What each rule says on why, and where SGLang says so, no judging needs: it lies in rules.js alone.
@@ -45,6 +88,7 @@ export const check = (plan, options) => {
     finding.why = why;
     finding.sources = places.filter(({ releases }) => has(releases)).map((one) => linked(release, one));
   }
+  if (report.map !== null) report.map = unpacked(report.map);
   Object.assign(report, { payload: null, uncounted: null });
   if (options?.map !== false) count(plan, report);
   return report;

@@ -1,16 +1,17 @@
 //! What else there is of a plan: links, drawings, texts, parts of a page; and the models.
 
 use super::input::{read, read_options, read_text};
-use super::output::write;
+use super::output::{put, write};
 use super::read_plan;
 use crate::planner::catalog::{MODELS, Model, Row};
 use crate::planner::draw::{self, Options};
 use crate::planner::link::{self, Diagnostic};
 use crate::planner::pair::Pair;
-use crate::planner::payload::{self, Counted, Payload, Share, Uncounted};
+use crate::planner::payload::{self, Counted, Payload, RankBytes, Share, Uncounted};
 use crate::planner::text::{self, Format};
 use crate::planner::view::{self, Part};
 use crate::planner::{Plan, WithMap, judge};
+use js_sys::{Float64Array, Int32Array};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -36,7 +37,8 @@ pub fn text(plan: &JsValue, format: &JsValue) -> Result<String, JsValue> {
 }
 
 /// What a request moves over a plan's map: the sums, or why they are not known; what connections carry,
-/// each once; and for every connection the place of its own, null for dummies.
+/// each once; and for every connection the place of its own, -1 for dummies. The bytes of ranks cross as
+/// numbers: stage, CP rank, TP rank, bytes of each.
 ///
 /// # Errors
 /// When it is no plan.
@@ -45,9 +47,25 @@ pub fn payload(plan: &JsValue) -> Result<JsValue, JsValue> {
     let plan = read_plan(plan)?;
     let pair = Pair::of(&plan);
     match payload::count(&pair, &judge(&pair, WithMap::Yes)) {
-        Ok(Counted { payload, shares, of }) => write(&Travels { payload: Some(payload), uncounted: None, shares, of }),
-        Err(reason) => write(&Travels { payload: None, uncounted: Some(reason), shares: Vec::new(), of: Vec::new() }),
+        Ok(Counted { mut payload, shares, of }) => {
+            let [senders, receivers] = [&mut payload.senders, &mut payload.receivers].map(std::mem::take);
+            let answer = write(&Travels { payload: Some(payload), uncounted: None, shares })?;
+            let place = |share: &Option<usize>| share.and_then(|at| i32::try_from(at).ok()).unwrap_or(-1);
+            let of: Vec<i32> = of.iter().map(place).collect();
+            put(&answer, "of", &Int32Array::from(of.as_slice()))?;
+            put(&answer, "senders", &ranks(&senders))?;
+            put(&answer, "receivers", &ranks(&receivers))?;
+            Ok(answer)
+        }
+        Err(reason) => write(&Travels { payload: None, uncounted: Some(reason), shares: Vec::new() }),
     }
+}
+
+#[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "JavaScript's numbers are so")]
+fn ranks(ranks: &[RankBytes]) -> JsValue {
+    let each = |rank: &RankBytes| [rank.pp.into(), rank.cp.into(), rank.tp.into(), rank.bytes as f64];
+    let numbers: Vec<f64> = ranks.iter().flat_map(each).collect();
+    Float64Array::from(numbers.as_slice()).into()
 }
 
 /// A part of a plan's page as HTML.
@@ -96,7 +114,6 @@ struct Travels {
     payload: Option<Payload>,
     uncounted: Option<Uncounted>,
     shares: Vec<Share>,
-    of: Vec<Option<usize>>,
 }
 
 #[derive(Serialize)]

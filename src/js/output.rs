@@ -12,3 +12,11 @@ use wasm_bindgen::JsValue;
 pub fn write<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
     value.serialize(&Serializer::json_compatible()).map_err(error)
 }
+
+/// Gives an object a property.
+///
+/// # Errors
+/// When it does not take it; those that are made here do.
+pub fn put(object: &JsValue, name: &str, value: &JsValue) -> Result<(), JsValue> {
+    js_sys::Reflect::set(object, &name.into(), value).map(|_| ())
+}

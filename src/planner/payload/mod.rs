@@ -10,6 +10,7 @@ pub mod words;
 use super::heads::Slice;
 use super::layers;
 use super::map::Map;
+use super::mapping::Mapping;
 use super::pair::Pair;
 use super::report::{Outcome, Report, Stage};
 use super::transfer::{self, At, Carried, Gap, Planned, Run, Transfer, carried, held};
@@ -147,37 +148,51 @@ pub fn count(pair: &Pair<'_>, report: &Report) -> Result<Counted, Uncounted> {
     if !knows_layers && transfer.prefill.pp() > 1 {
         sizes.notes.push("which stage has which KV layers is not known: they are counted as spread evenly".to_owned());
     }
-    Ok(sum(pair, map, &transfer, sizes))
+    let Some(mapping) = &pair.mapping else { return Err(Uncounted::because("there is no rank map")) };
+    Ok(sum(pair, mapping, map, &transfer, sizes))
 }
 
-fn sum(pair: &Pair<'_>, map: &Map, transfer: &Transfer, sizes: Sizes) -> Counted {
+fn sum(pair: &Pair<'_>, mapping: &Mapping, map: &Map, transfer: &Transfer, sizes: Sizes) -> Counted {
     let tokens = pair.plan.traffic.prompt_tokens.number();
-    let mut shares = Vec::new();
+    let mut shares: Vec<Share> = Vec::new();
     let mut known: BTreeMap<(u32, Carried), usize> = BTreeMap::new();
-    let (mut senders, mut receivers) = (BTreeMap::new(), BTreeMap::new());
+    // What a stage sent last it often sends again.
+    let mut last: Vec<Option<(Carried, usize)>> = vec![None; mapping.prefill_pp as usize];
+    let mut senders = Ranks::new(mapping.prefill_pp, mapping.prefill_cp, mapping.prefill_tp);
+    let mut receivers = Ranks::new(mapping.decode_pp, 1, mapping.decode_tp);
     let stages = layers::of(&pair.prefill.server, pair.model.and_then(|model| model.layers).unwrap_or_default());
     let of = map.connections.iter().map(|connection| {
-        let from = At { pp: connection.prefill.pp, cp: connection.prefill.cp, tp: connection.prefill.tp };
-        let to = At { pp: connection.decode.pp, cp: 0, tp: connection.decode.tp };
-        let (sent, got) = (senders.entry(from).or_insert(0_u64), receivers.entry(to).or_insert(0_u64));
         if connection.dummy {
             return None;
         }
+        let from = At { pp: connection.prefill.pp, cp: connection.prefill.cp, tp: connection.prefill.tp };
+        let to = At { pp: connection.decode.pp, cp: 0, tp: connection.decode.tp };
         let carried = carried(transfer, tokens, from, to);
-        let bytes = sizes.bytes(&carried);
-        *sent = sent.saturating_add(bytes);
-        *got = got.saturating_add(bytes);
-        let stage = stages.as_ref().ok().and_then(|stages| stages.get(from.pp as usize).cloned()).unwrap_or_default();
-        let index = *known.entry((from.pp, carried.clone())).or_insert_with(|| {
-            shares.push(share(transfer, [stage.start, stage.end], carried, bytes));
-            shares.len().saturating_sub(1)
-        });
+        let last = last.get_mut(from.pp as usize)?;
+        let index = match last {
+            Some((same, index)) if *same == carried => *index,
+            _ => {
+                let index = *known.entry((from.pp, carried.clone())).or_insert_with(|| {
+                    let stage = stages.as_ref().ok().and_then(|stages| stages.get(from.pp as usize).cloned());
+                    let stage = stage.unwrap_or_default();
+                    shares.push(share(transfer, [stage.start, stage.end], &carried, sizes.bytes(&carried)));
+                    shares.len().saturating_sub(1)
+                });
+                *last = Some((carried, index));
+                index
+            }
+        };
+        let bytes = shares.get(index).map_or(0, |share| share.bytes);
+        senders.add(from, bytes);
+        receivers.add(to, bytes);
         Some(index)
     });
     let of = of.collect();
-    let needed = receivers.keys().map(|at| sizes.bytes(&held(transfer, tokens, *at))).fold(0, u64::saturating_add);
-    let moved = senders.values().copied().fold(0, u64::saturating_add);
-    let busiest = senders.values().chain(receivers.values()).copied().max().unwrap_or_default();
+    let (senders, receivers) = (senders.listed(), receivers.listed());
+    let hold = |rank: &RankBytes| sizes.bytes(&held(transfer, tokens, At { pp: rank.pp, cp: 0, tp: rank.tp }));
+    let needed = receivers.iter().map(hold).fold(0, u64::saturating_add);
+    let moved = senders.iter().map(|rank| rank.bytes).fold(0, u64::saturating_add);
+    let busiest = senders.iter().chain(&receivers).map(|rank| rank.bytes).max().unwrap_or_default();
     let network_gbps = pair.plan.traffic.network_gbps.number();
     let payload = Payload {
         prompt_tokens: tokens,
@@ -187,16 +202,44 @@ fn sum(pair: &Pair<'_>, map: &Map, transfer: &Transfer, sizes: Sizes) -> Counted
         moved_bytes: moved,
         repeated_bytes: moved.saturating_sub(needed),
         seconds: seconds(busiest, network_gbps),
-        senders: senders.into_iter().map(RankBytes::of).collect(),
-        receivers: receivers.into_iter().map(RankBytes::of).collect(),
+        senders,
+        receivers,
         notes: sizes.notes,
     };
     Counted { payload, shares, of }
 }
 
-impl RankBytes {
-    fn of((at, bytes): (At, u64)) -> RankBytes {
-        RankBytes { pp: at.pp, cp: at.cp, tp: at.tp, bytes }
+/// The bytes of every rank of one side's DP group.
+struct Ranks {
+    cp: u32,
+    tp: u32,
+    bytes: Vec<u64>,
+}
+
+impl Ranks {
+    fn new(pp: u32, cp: u32, tp: u32) -> Ranks {
+        Ranks { cp, tp, bytes: vec![0; pp.saturating_mul(cp).saturating_mul(tp) as usize] }
+    }
+
+    fn add(&mut self, at: At, bytes: u64) {
+        let place = at.pp.saturating_mul(self.cp).saturating_add(at.cp).saturating_mul(self.tp).saturating_add(at.tp);
+        if let Some(sum) = self.bytes.get_mut(place as usize) {
+            *sum = sum.saturating_add(bytes);
+        }
+    }
+
+    fn listed(self) -> Vec<RankBytes> {
+        let (cp, tp) = (self.cp.max(1), self.tp.max(1));
+        let rank = |(place, bytes): (u32, u64)| {
+            let group = place.checked_div(tp).unwrap_or_default();
+            RankBytes {
+                pp: group.checked_div(cp).unwrap_or_default(),
+                cp: group.checked_rem(cp).unwrap_or_default(),
+                tp: place.checked_rem(tp).unwrap_or_default(),
+                bytes,
+            }
+        };
+        (0..).zip(self.bytes).map(rank).collect()
     }
 }
 
@@ -206,7 +249,7 @@ impl Sizes {
     }
 }
 
-fn share(transfer: &Transfer, layers: [u32; 2], carried: Carried, bytes: u64) -> Share {
+fn share(transfer: &Transfer, layers: [u32; 2], carried: &Carried, bytes: u64) -> Share {
     let states = transfer.states.iter().zip(&carried.states).filter(|(_, bytes)| **bytes > 0);
     Share {
         layers,
