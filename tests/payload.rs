@@ -184,6 +184,26 @@ fn requests_of_known_models_weigh_what_is_known_of_them() {
 }
 
 #[test]
+fn stages_split_layers_by_kind_and_move_as_much_in_all() {
+    for model in ["Kimi-Linear", "Qwen3-Next", "gpt-oss-20b", "DeepSeek-V3.2"] {
+        let side = |pp: u32| format!("tp2.pp{pp}.gpu:H100");
+        let moved = |pp: u32| sums(&format!("sgl=0.5.23&model={model}&p={}&d={}", side(pp), side(pp)));
+        assert_eq!(moved(2).0, moved(1).0, "{model}");
+        assert_eq!(moved(2).2, moved(1).2, "{model}");
+    }
+    // 27 layers in stages of 6, 7, 7 and 7; KV is in layers 3, 7, 11, 15, 19, 23 and 26.
+    let (map, counted) = counted(&common::plan("sgl=0.5.23&model=Kimi-Linear&p=tp1.pp4&d=tp1")).unwrap();
+    let mut stages = Vec::new();
+    for (connection, share) in map.connections.iter().zip(&counted.of) {
+        let share = &counted.shares[share.unwrap()];
+        stages.push((connection.prefill.pp, share.layers, share.kv_layers));
+    }
+    stages.sort_unstable();
+    assert_eq!(stages, [(0, [0, 6], 1), (1, [6, 13], 2), (2, [13, 20], 2), (3, [20, 27], 2)]);
+    assert!(!counted.payload.notes.iter().any(|note| note.contains("evenly")));
+}
+
+#[test]
 fn what_is_not_counted_says_why() {
     let why = |query: &str| words::uncounted(&counted(&common::plan(query)).err().unwrap());
     let cases = [

@@ -327,8 +327,10 @@ fn only_numbers_that_follow_from_the_plan_are_quoted() {
     let text = "PP-heterogeneous transfer requires layer ids on both peers; got src=32 dst=64 entries";
     assert_eq!(quoted.as_deref(), Some(text));
     // How many layers a draft has, no plan tells; nor where a window's layers are.
-    for (model, decode) in [("m=attention:gqa.layers:32.kvheads:8.states:.", ".spec:EAGLE"), ("model=gpt-oss-120b", "")]
-    {
+    for (model, decode) in [
+        ("m=attention:gqa.layers:32.kvheads:8.states:.", ".spec:EAGLE"),
+        ("m=attention:gqa.layers:32.kvlayers:16.kvheads:8.swalayers:16.states:swa", ""),
+    ] {
         assert_eq!(told(&nixl(model, decode)).0, None, "{model}");
     }
     let draft = "p=tp4.via:nixl.spec:EAGLE&d=tp4.via:nixl";

@@ -112,21 +112,15 @@ fn size_state(state: &mut State, model: &Model, tokens: u32, page: u32, element:
             let keys = model.swa_head_dim.or(model.head_dim);
             let values = model.swa_v_head_dim.or(model.v_head_dim).or(keys);
             let Some(((keys, values), window)) = keys.zip(values).zip(model.window) else { return false };
-            let Some((layers, heads)) = model.swa_layers.zip(model.swa_kv_heads.or(model.kv_heads)) else {
-                return false;
-            };
+            let Some((_, heads)) = model.swa_layers.zip(model.swa_kv_heads.or(model.kv_heads)) else { return false };
             let start = tokens.saturating_sub(window.saturating_sub(u32::from(spares_one(model))));
             state.items = pages.saturating_sub(start.checked_div(page).unwrap_or_default());
             state.heads = heads;
-            state.stages = scaled(&state.stages, layers);
             u64::from(keys.saturating_add(values)).saturating_mul(element)
         }
         "dsa" => {
-            let Some((dim, layers)) = model.index_head_dim.zip(model.index_layers.or(model.layers)) else {
-                return false;
-            };
+            let Some(dim) = model.index_head_dim else { return false };
             state.items = pages;
-            state.stages = scaled(&state.stages, layers);
             let scales = dim.checked_div(128).unwrap_or_default().saturating_mul(4);
             u64::from(dim.saturating_add(scales)).checked_div(model.index_kpool.unwrap_or(1).into()).unwrap_or_default()
         }
@@ -141,22 +135,6 @@ fn size_state(state: &mut State, model: &Model, tokens: u32, page: u32, element:
     };
     state.item_bytes = bytes.saturating_mul(page.into());
     true
-}
-
-/// A number of layers over as many stages, in the proportions of `stages`.
-fn scaled(stages: &[u32], layers: u32) -> Vec<u32> {
-    let all: u32 = stages.iter().sum();
-    if all == layers || stages.len() == 1 {
-        return if stages.len() == 1 { vec![layers] } else { stages.to_vec() };
-    }
-    let upto = |stage: usize| {
-        let sum: u64 = stages.iter().take(stage).map(|layers| u64::from(*layers)).sum();
-        sum.saturating_mul(layers.into())
-            .checked_div(all.into())
-            .and_then(|sum| u32::try_from(sum).ok())
-            .unwrap_or_default()
-    };
-    (0..stages.len()).map(|stage| upto(stage.saturating_add(1)).saturating_sub(upto(stage))).collect()
 }
 
 /// Models whose window counts the token itself. (`get_attention_sliding_window_size`)

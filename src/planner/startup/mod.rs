@@ -14,7 +14,7 @@ mod facts;
 mod flags;
 
 pub use facts::{Family, generation};
-pub use flags::{Flags, has, value};
+pub use flags::{Flags, has, of as flags, value, without};
 
 use super::catalog::Model;
 use super::plan::{Plan, Role, Server};

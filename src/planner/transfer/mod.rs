@@ -16,7 +16,7 @@ mod states;
 mod strike;
 
 pub use carried::{At, Carried, Run, carried, held};
-pub use of_plan::{Gap, Planned, Travels, of, travels};
+pub use of_plan::{Gap, Planned, Travels, UNIFIED_MEMORY, has_unified_memory, of, travels};
 pub use strike::{Entry, Part, Strike};
 
 use strike::merge;

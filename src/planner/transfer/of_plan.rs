@@ -7,6 +7,7 @@ use crate::planner::pair::{Pair, Side};
 use crate::planner::plan::TransferBackend;
 use crate::planner::release::Release;
 use crate::planner::report::SglangError;
+use crate::planner::startup::{flags, has};
 
 /// Why a plan's transfer is not followed.
 #[derive(Clone, Debug)]
@@ -124,6 +125,17 @@ pub fn of(pair: &Pair<'_>) -> Result<Option<Planned>, Gap> {
     if backend == TransferBackend::Fake || !meets || !stages_meet {
         return Ok(None);
     }
+    let unified = [prefill, decode].map(has_unified_memory);
+    if unified != [false; 2] {
+        let is_equal = unified == [true; 2] && from == to && mapping.prefill_pp == mapping.decode_pp;
+        let is_judged = !is_equal && backend != TransferBackend::Nixl && backend != TransferBackend::Mori;
+        match (is_equal, is_judged && prefill.release >= Release::V0_5_18) {
+            (true, _) => {}
+            // A rule of its own speaks.
+            (false, true) => return Ok(None),
+            (false, false) => return Err(Gap::Unfollowed("a unified memory pool over different ranks")),
+        }
+    }
     if pair.publishes_sharding() {
         return Err(Gap::Unfollowed("pages that prefill ranks share among them"));
     }
@@ -158,6 +170,9 @@ pub fn of(pair: &Pair<'_>) -> Result<Option<Planned>, Gap> {
     if has_stages && is_compressed {
         return Err(Gap::Unfollowed("pipeline stages of a compressed KV pool"));
     }
+    if kinds.contains(&"dsa_tail") {
+        return Err(Gap::Unfollowed("the tails of pooled index keys"));
+    }
     let has_ids = kinds.iter().any(|kind| *kind == "mamba" || kind.starts_with("qsa")) && release >= Release::V0_5_17;
     let end = |side: &Side<'_>, tp: u32, cp: u32, stages: Vec<u32>| End {
         tp,
@@ -167,9 +182,14 @@ pub fn of(pair: &Pair<'_>) -> Result<Option<Planned>, Gap> {
         draft: u32::from(drafts(side)),
     };
     let state = |kind: &&str| {
-        let linear = model.linear.as_ref().and_then(|linear| linear.layers).filter(|layers| *layers <= MOST_LAYERS);
-        let held = linear.filter(|_| *kind == "mamba");
-        let stages = stages(prefill, model, held.unwrap_or(layers)).map(|(stages, _)| stages).unwrap_or_default();
+        let held = match *kind {
+            "mamba" => model.linear.as_ref().and_then(|linear| linear.layers),
+            "swa" => model.swa_layers,
+            "dsa" => model.index_layers,
+            _ => None,
+        };
+        let held = held.filter(|layers| *layers <= MOST_LAYERS).unwrap_or(layers);
+        let stages = stages(prefill, model, held).map(|(stages, _)| stages).unwrap_or_default();
         State {
             kind: (*kind).to_owned(),
             stages,
@@ -200,6 +220,15 @@ pub fn of(pair: &Pair<'_>) -> Result<Option<Planned>, Gap> {
     Ok(Some(Planned { transfer, knows_layers: is_exact && is_told }))
 }
 
+/// The option that puts a hybrid model's KV and states into one pool.
+pub const UNIFIED_MEMORY: &str = "--enable-unified-memory";
+
+/// Whether a side has a unified memory pool.
+pub fn has_unified_memory(side: &Side<'_>) -> bool {
+    let is_hybrid = side.states.as_ref().is_none_or(|states| states.contains(&"mamba"));
+    is_hybrid && has(&flags(&side.server.extra, side.release), UNIFIED_MEMORY)
+}
+
 /// The KV layers of each stage, and whether they are known exactly.
 fn stages(side: &Side<'_>, model: &Model, held: u32) -> Option<(Vec<u32>, bool)> {
     let sizes = |layers: u32| {
@@ -211,11 +240,14 @@ fn stages(side: &Side<'_>, model: &Model, held: u32) -> Option<(Vec<u32>, bool)>
         return Some((if side.widths.pp == 1 { vec![held] } else { sizes(held)? }, true));
     }
     match &model.kv_layer_ids {
-        Some(ids) if ids.len() == held as usize => {
+        // Those with KV, or all the others.
+        Some(ids) if ids.len() == held as usize || ids.len().saturating_add(held as usize) == all as usize => {
+            let has_kv = ids.len() == held as usize;
             let ranges = layers::of(&side.server, all).ok()?;
             let within = |range: &std::ops::Range<u32>| {
                 let count = ids.iter().filter(|id| u32::try_from(**id).is_ok_and(|id| range.contains(&id))).count();
-                u32::try_from(count).unwrap_or(u32::MAX)
+                let count = u32::try_from(count).unwrap_or(u32::MAX);
+                if has_kv { count } else { range.end.saturating_sub(range.start).saturating_sub(count) }
             };
             Some((ranges.iter().map(within).collect(), true))
         }

@@ -58,8 +58,8 @@ fn judged(session: Session, report: &Report, release: String) -> impl IntoView +
 
 /// What an acceptance does not cover; a reader must not take it for more than it is.
 const LIMITS: &str = "Judged: start-up (before 0.5.15 in part), the handshake, the rank mapping, look-ups, time-outs, and \
-                      whether heads, layers, tokens and states arrive. Not: memory, the network, HiCache, staging, \
-                      unified memory, KV sharding and stages of DeepSeek-V4.";
+                      whether heads, layers, tokens and states arrive. Not: memory, the network, HiCache, sizes \
+                      of staging buffers, KV sharding and stages of DeepSeek-V4.";
 
 /// A headline without the verdict before its colon.
 fn sentence(headline: &str) -> String {

@@ -30,9 +30,8 @@ fn check(start: &Startup<'_>) -> Judgement {
     if !is_latent || start.mode.is_none() || !start.server.env_is_on(VARIABLE) {
         return Judgement::Holds;
     }
-    let mut env = start.server.env.clone();
+    let mut env = (*start.server.env).clone();
     env.remove(VARIABLE);
-    let env = env.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
     let edits = vec![Edit { field: start.field("env"), value: Value::Map(env) }];
     start.refuses(
         format!("{VARIABLE} is on, and this model's KV is a latent."),

@@ -2,4 +2,5 @@
 
 super::rules! {
     prefill_replicas_share_dp_rank_0,
+    forced_dp_rank_query_is_never_answered,
 }

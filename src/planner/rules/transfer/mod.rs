@@ -40,6 +40,8 @@ super::rules! {
     states_of_stages_need_layer_ids,
     mamba_needs_equal_attention_tp,
     mamba_is_cut_in_one_piece,
+    unified_memory_needs_equal_shapes,
+    staging_buffer_needs_both_sides,
     transfer_is_not_followed,
 }
 
@@ -210,9 +212,9 @@ fn edits(pair: &Pair<'_>) -> Vec<Fix> {
     }
     if pair.prefill.server.env.contains_key(crate::planner::layers::PARTITION_ENV) {
         let without = |side: &crate::planner::pair::Side<'_>| {
-            let mut env = side.server.env.clone();
+            let mut env = (*side.server.env).clone();
             env.remove(crate::planner::layers::PARTITION_ENV);
-            Value::Map(env.iter().map(|(name, value)| (name.clone(), value.clone())).collect())
+            Value::Map(env)
         };
         let edits = vec![
             Edit { field: prefill("env"), value: without(&pair.prefill) },
