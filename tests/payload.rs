@@ -8,6 +8,7 @@ use pd_planner::planner::heads::{first, per_rank};
 use pd_planner::planner::map::{Connection, Map};
 use pd_planner::planner::pair::Pair;
 use pd_planner::planner::payload::{Counted, Share, Uncounted, count, words};
+use pd_planner::planner::quantity::Bytes;
 use pd_planner::planner::{Plan, WithMap, judge};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -100,7 +101,7 @@ proptest! {
         let (prefill_tp, decode_tp) = (pair.prefill.widths.attention_tp, pair.decode.widths.attention_tp);
         // Prefill ranks that hold copies of a head all send it, where several meet a rank of decode.
         let copies = if is_gqa && prefill_tp > decode_tp && prefill_tp > HEADS { prefill_tp / HEADS.max(decode_tp) } else { 1 };
-        let mut bytes = 0;
+        let mut bytes = Bytes::NONE;
         for rank in &map.decode_ranks {
             let mut cells = BTreeMap::new();
             for (connection, share) in map.connections.iter().zip(&counted.of) {
@@ -110,7 +111,7 @@ proptest! {
                 prop_assert_eq!(connection.dummy, share.is_none());
                 if let Some(share) = share.map(|share| &counted.shares[share]) {
                     bring(&mut cells, &pair, connection, share);
-                    bytes += share.bytes;
+                    bytes = bytes.and(share.bytes);
                 }
             }
             let held = must_hold(&pair, is_gqa, rank.pp_rank, rank.tp_rank, tokens);
@@ -118,12 +119,12 @@ proptest! {
             prop_assert!(cells.values().all(|times| *times == copies), "{:?} of {copies}", cells.values().max());
         }
         let payload = &counted.payload;
-        let sum = |ranks: &[pd_planner::planner::payload::RankBytes]| ranks.iter().map(|rank| rank.bytes).sum::<u64>();
+        let sum = |ranks: &[pd_planner::planner::payload::RankBytes]| ranks.iter().map(|rank| rank.bytes).sum::<Bytes>();
         prop_assert_eq!(payload.moved_bytes, bytes);
         prop_assert_eq!(sum(&payload.senders), bytes);
         prop_assert_eq!(sum(&payload.receivers), bytes);
-        prop_assert_eq!(payload.needed_bytes * u64::from(copies), bytes);
-        prop_assert_eq!(payload.repeated_bytes, bytes - payload.needed_bytes);
+        prop_assert_eq!(payload.needed_bytes.times(copies), bytes);
+        prop_assert_eq!(payload.repeated_bytes, bytes.without(payload.needed_bytes));
     }
 
     #[test]
@@ -133,7 +134,7 @@ proptest! {
             let heads = share.kv_heads.map_or(1, |slice| u64::from(slice.count));
             let token = if is_gqa { 2 * HEAD_DIM * 2 } else { 16 * 2 };
             let cells = u64::from(share.kv_layers) * u64::from(share.tokens.count) * heads;
-            prop_assert_eq!(share.bytes, cells * token);
+            prop_assert_eq!(share.bytes.number(), cells * token);
         }
     }
 }
@@ -148,7 +149,9 @@ fn most_of_the_random_plans_are_counted() {
 
 fn sums(query: &str) -> (u64, u64, u64, String) {
     let (_, Counted { payload, .. }) = counted(&common::plan(query)).unwrap();
-    (payload.request_bytes, payload.needed_bytes, payload.moved_bytes, words::time(payload.seconds))
+    let [request, needed, moved] =
+        [payload.request_bytes, payload.needed_bytes, payload.moved_bytes].map(Bytes::number);
+    (request, needed, moved, words::time(payload.seconds))
 }
 
 #[test]

@@ -9,6 +9,7 @@ use pd_planner::planner::check;
 use pd_planner::planner::layers;
 use pd_planner::planner::pair::Pair;
 use pd_planner::planner::plan::{Server, TransferBackend};
+use pd_planner::planner::quantity::Bytes;
 use pd_planner::planner::release::Release;
 use pd_planner::planner::report::{Evidence, Stage, Verdict};
 use pd_planner::planner::rules::{Rule, all};
@@ -60,6 +61,7 @@ fn transfer(case: &Value, release: Release) -> Transfer {
         }
     };
     let state = &case["state"];
+    let is_by_heads = case["pool"].is_null() && state["type"].as_str().is_some_and(|kind| BY_HEADS.contains(&kind));
     let states = state.is_object().then(|| State {
         kind: state["type"].as_str().unwrap().to_owned(),
         stages: state_stages(case, state),
@@ -71,8 +73,7 @@ fn transfer(case: &Value, release: Release) -> Transfer {
         } else {
             TOKENS / PAGE_SIZE
         },
-        item_bytes: u64::from(HEAD_BYTES * PAGE_SIZE)
-            * if case["pool"].is_null() && BY_HEADS.contains(&state["type"].as_str().unwrap()) { 2 } else { 1 },
+        item_bytes: Bytes::new((HEAD_BYTES * PAGE_SIZE).into()).times(if is_by_heads { 2u64 } else { 1 }),
         heads: number(case, "kv_heads", 4),
     });
     Transfer {
@@ -155,7 +156,7 @@ fn recorded(answer: &Value) -> Option<String> {
 
 /// The bytes of each connection of a transfer that goes right: KV, states.
 fn moved(transfer: &Transfer) -> BTreeMap<(At, At), (u64, u64)> {
-    let token = u64::from(HEAD_BYTES) * if transfer.pool == Attention::Gqa { 2 } else { 1 };
+    let token = Bytes::new(HEAD_BYTES.into()).times(if transfer.pool == Attention::Gqa { 2u64 } else { 1 });
     let (prefill, decode) = (&transfer.prefill, &transfer.decode);
     let ranks = |pp: usize, cp: u32, tp: u32| {
         let pp = u32::try_from(pp).unwrap();
@@ -172,7 +173,7 @@ fn moved(transfer: &Transfer) -> BTreeMap<(At, At), (u64, u64)> {
     for from in ranks(prefill.pp(), prefill.cp, prefill.tp) {
         for to in ranks(decode.pp(), 1, decode.tp).filter(|to| meets(from, *to)) {
             let carried = carried(transfer, TOKENS, from, to);
-            let bytes = (carried.kv_bytes(token), carried.states.iter().sum());
+            let bytes = (carried.kv_bytes(token).number(), carried.states.iter().copied().sum::<Bytes>().number());
             if bytes != (0, 0) {
                 moved.insert((from, to), bytes);
             }

@@ -40,9 +40,11 @@ fn the_case_that_started_the_project_is_answered_to_the_letter() {
 fn a_report_is_the_one_that_serde_writes() {
     for query in ["p=tp8&d=tp4", "p=tp4.pp2&d=tp3", "model=Llama-3.1-70B&p=tp8.cp2&d=tp8", "model=nobody/knows&p=tp2"] {
         let (plan, _) = pd_planner::planner::link::open(query);
-        let expected = serde_json::to_string(&pd_planner::planner::check(&plan)).unwrap();
+        let without_map = pd_planner::planner::check_with(&plan, pd_planner::planner::WithMap::No);
+        let expected = serde_json::to_string(&without_map).unwrap();
         let plan = json(&serde_json::to_string(&plan).unwrap());
-        assert_eq!(written(&check(&plan, &NONE).unwrap()), expected, "{query}");
+        // The map crosses as numbers; the package's tests hold what becomes of them.
+        assert_eq!(written(&check(&plan, &json(r#"{"map":false}"#)).unwrap()), expected, "{query}");
     }
 }
 

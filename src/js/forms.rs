@@ -63,7 +63,7 @@ pub fn payload(plan: &JsValue) -> Result<JsValue, JsValue> {
 
 #[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "JavaScript's numbers are so")]
 fn ranks(ranks: &[RankBytes]) -> JsValue {
-    let each = |rank: &RankBytes| [rank.pp.into(), rank.cp.into(), rank.tp.into(), rank.bytes as f64];
+    let each = |rank: &RankBytes| [rank.pp.into(), rank.cp.into(), rank.tp.into(), rank.bytes.number() as f64];
     let numbers: Vec<f64> = ranks.iter().flat_map(each).collect();
     Float64Array::from(numbers.as_slice()).into()
 }

@@ -88,3 +88,48 @@ impl FieldType for Env {
         }
     }
 }
+
+/// A number of bytes. Sums and products that do not fit are the largest number there is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Bytes(u64);
+
+impl Bytes {
+    /// None.
+    pub const NONE: Bytes = Bytes(0);
+
+    /// So many.
+    pub const fn new(number: u64) -> Bytes {
+        Bytes(number)
+    }
+
+    /// How many.
+    pub const fn number(self) -> u64 {
+        self.0
+    }
+
+    /// These and others.
+    pub const fn and(self, others: Bytes) -> Bytes {
+        Bytes(self.0.saturating_add(others.0))
+    }
+
+    /// These without others.
+    pub const fn without(self, others: Bytes) -> Bytes {
+        Bytes(self.0.saturating_sub(others.0))
+    }
+
+    /// So many times these.
+    pub fn times(self, number: impl Into<u64>) -> Bytes {
+        Bytes(self.0.saturating_mul(number.into()))
+    }
+
+    /// One of so many equal parts.
+    pub fn part_of(self, parts: impl Into<u64>) -> Bytes {
+        Bytes(self.0.checked_div(parts.into()).unwrap_or_default())
+    }
+}
+
+impl std::iter::Sum for Bytes {
+    fn sum<I: Iterator<Item = Bytes>>(all: I) -> Bytes {
+        all.fold(Bytes::NONE, Bytes::and)
+    }
+}

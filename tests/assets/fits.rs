@@ -124,7 +124,7 @@ fn bent() -> impl Strategy<Value = Value> {
 }
 
 /// A report with what travels, as `npm/api.js` puts them together.
-fn whole(plan: &Plan) -> Value {
+pub fn whole(plan: &Plan) -> Value {
     let pair = Pair::of(plan);
     let report = judge(&pair, WithMap::Yes);
     let counted = count(&pair, &report);

@@ -10,7 +10,6 @@
     reason = "what cannot be read must fail the test"
 )]
 
-#[expect(dead_code, reason = "only the plans are used here")]
 #[path = "../common/mod.rs"]
 mod common;
 mod fits;
@@ -37,6 +36,32 @@ fn the_schema_of_plans_in_assets_is_the_code_s() {
 #[test]
 fn the_schema_of_reports_in_assets_is_the_code_s() {
     hold("report.schema.json", &schema::report());
+}
+
+/// What `tests/npm` holds the package's reports against.
+#[test]
+fn the_reports_that_the_package_is_tested_with_are_the_planner_s() {
+    let links = [
+        "p=tp8&d=tp4&tokens=1000",
+        "model=Qwen/Qwen3-8B&p=tp4.pp2.page64&d=tp8.page64&tokens=1000",
+        "model=DeepSeek-V3.2&p=tp4.gpu:H100&d=tp4.dcp4.gpu:H100",
+        "model=Kimi-Linear&p=tp4.via:nixl&d=tp2.via:nixl",
+        "p=tp4.pp2&d=tp3",
+        "sgl=0.5.18&p=tp8.cp2&d=tp8.env:SGLANG_DISAGGREGATION_ALL_CP_RANKS_TRANSFER=1",
+        "sgl=0.5.18&p=tp8.cp2&d=tp8.dcp8",
+        "model=nobody/knows&p=tp2&d=tp2",
+    ];
+    let reports: Vec<_> = links
+        .iter()
+        .map(|link| {
+            let mut report = fits::whole(&common::plan(link));
+            let findings = report["findings"].as_array_mut().unwrap();
+            let rules = findings.iter().map(|finding| finding["rule"].clone()).collect();
+            report["findings"] = serde_json::Value::Array(rules);
+            serde_json::json!({ "link": link, "report": report })
+        })
+        .collect();
+    hold("../tests/npm/reports.json", &reports);
 }
 
 fn hold(name: &str, value: &impl Serialize) {

@@ -1,6 +1,7 @@
 // What the functions answer, against the contract.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ALL_CP_RANKS, planner } from "./package.mjs";
 
@@ -76,6 +77,14 @@ test("a map lists ranks and connections in SGLang's order", () => {
   const { prefill, decode, dummy, payload } = map.connections[7];
   const dummied = { prefill: { pp: 0, cp: 0, tp: 3 }, decode: { pp: 0, tp: 1 }, dummy: true, payload: null };
   assert.deepEqual({ prefill, decode, dummy, payload }, dummied);
+});
+
+test("maps and sums are those of the planner, whichever way they crossed", () => {
+  for (const { link, report } of JSON.parse(readFileSync(new URL("reports.json", import.meta.url), "utf8"))) {
+    const answered = check(open(link).plan);
+    answered.findings = answered.findings.map(({ rule }) => rule);
+    assert.deepEqual(answered, report, link);
+  }
 });
 
 test("a connection says what it carries, and the sums agree with it", () => {

@@ -7,6 +7,7 @@ use crate::planner::pair::{Pair, Side};
 use crate::planner::payload::Counted;
 use crate::planner::placement::NEVER_STARTS;
 use crate::planner::plan::Role;
+use crate::planner::quantity::Bytes;
 use crate::planner::widths::Coordinates;
 use std::collections::BTreeMap;
 
@@ -22,7 +23,7 @@ pub struct Scene {
     /// Connections between them.
     pub edges: Vec<Edge>,
     /// The bytes of the heaviest one; 0 where they are not counted.
-    pub heaviest: u64,
+    pub heaviest: Bytes,
     /// Height of the drawing.
     pub height: f32,
 }
@@ -69,7 +70,7 @@ pub struct Edge {
     /// Whether all of them are dummies.
     pub dummy: bool,
     /// What travels over them, in bytes, where that is counted.
-    pub bytes: u64,
+    pub bytes: Bytes,
 }
 
 /// Space above the first node.
@@ -226,16 +227,16 @@ fn label(side: &Side<'_>, from: Coordinates, to: Coordinates) -> String {
 /// Connections between nodes, each pair of nodes once, in the map's order.
 fn edges(map: &Map, mapping: &Mapping, counted: Option<&Counted>, prefill_fold: u32, decode_fold: u32) -> Vec<Edge> {
     let node = |rank: u32, fold: u32| usize::try_from(rank.checked_div(fold).unwrap_or_default()).unwrap_or(usize::MAX);
-    let mut found: BTreeMap<(usize, usize), (bool, u64)> = BTreeMap::new();
+    let mut found: BTreeMap<(usize, usize), (bool, Bytes)> = BTreeMap::new();
     for (at, connection) in map.connections.iter().enumerate() {
         let (from, to) = (connection.prefill, connection.decode);
         let group = from.pp.saturating_mul(mapping.prefill_cp).saturating_add(from.cp);
         let prefill = group.saturating_mul(mapping.prefill_tp).saturating_add(from.tp);
         let decode = to.pp.saturating_mul(mapping.decode_tp).saturating_add(to.tp);
         let found = found.entry((node(decode, decode_fold), node(prefill, prefill_fold)));
-        let (all_dummies, bytes) = found.or_insert((true, 0));
+        let (all_dummies, bytes) = found.or_insert((true, Bytes::NONE));
         *all_dummies &= connection.dummy;
-        *bytes = bytes.saturating_add(counted.map_or(0, |counted| counted.bytes(at)));
+        *bytes = bytes.and(counted.map_or(Bytes::NONE, |counted| counted.bytes(at)));
     }
     found.into_iter().map(|((decode, prefill), (dummy, bytes))| Edge { prefill, decode, dummy, bytes }).collect()
 }

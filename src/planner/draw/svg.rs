@@ -5,6 +5,7 @@ use crate::planner::check;
 use crate::planner::pair::Pair;
 use crate::planner::payload::{self, Counted, words};
 use crate::planner::plan::{Plan, Role};
+use crate::planner::quantity::Bytes;
 use crate::planner::report::{Outcome, Report, Stage};
 use crate::planner::value::words;
 use std::fmt::Write;
@@ -190,10 +191,10 @@ fn line(out: &mut String, scene: &Scene, frame: &Frame, edge: Edge) {
 }
 
 /// The class of an edge by its part of the heaviest one's bytes; none where nothing is counted.
-fn weight(bytes: u64, heaviest: u64) -> &'static str {
-    match bytes.saturating_mul(4).checked_div(heaviest) {
+fn weight(bytes: Bytes, heaviest: Bytes) -> &'static str {
+    match bytes.number().saturating_mul(4).checked_div(heaviest.number()) {
         None => "",
-        Some(0) if bytes == 0 => " w0",
+        Some(0) if bytes == Bytes::NONE => " w0",
         Some(0) => " w1",
         Some(1 | 2) => " w2",
         Some(3) => " w3",

@@ -12,6 +12,7 @@ use super::layers;
 use super::map::Map;
 use super::mapping::Mapping;
 use super::pair::Pair;
+use super::quantity::Bytes;
 use super::report::{Outcome, Report, Stage};
 use super::transfer::{self, At, Carried, Gap, Planned, Run, Transfer, carried, held};
 use serde::Serialize;
@@ -27,13 +28,13 @@ pub struct Payload {
     /// The speed of each GPU's network, in gigabits a second.
     pub network_gbps: u32,
     /// Bytes of the request's KV and states, once.
-    pub request_bytes: u64,
+    pub request_bytes: Bytes,
     /// Bytes that the ranks of decode must hold of it, together.
-    pub needed_bytes: u64,
+    pub needed_bytes: Bytes,
     /// Bytes that are moved.
-    pub moved_bytes: u64,
+    pub moved_bytes: Bytes,
     /// Bytes that a rank of decode gets more than once.
-    pub repeated_bytes: u64,
+    pub repeated_bytes: Bytes,
     /// Seconds that the busiest rank needs at least.
     pub seconds: f64,
     /// What each prefill rank sends, by stage, CP rank, TP rank.
@@ -52,7 +53,7 @@ pub struct RankBytes {
     pub cp: u32,
     pub tp: u32,
     /// Bytes that it sends or receives.
-    pub bytes: u64,
+    pub bytes: Bytes,
 }
 
 /// What one connection carries.
@@ -70,7 +71,7 @@ pub struct Share {
     /// The states beside the KV.
     pub states: Vec<StateShare>,
     /// All of it, in bytes.
-    pub bytes: u64,
+    pub bytes: Bytes,
 }
 
 /// A state, or the part of it that one connection carries.
@@ -79,7 +80,7 @@ pub struct StateShare {
     /// SGLang's name of it.
     pub kind: String,
     /// Its bytes.
-    pub bytes: u64,
+    pub bytes: Bytes,
 }
 
 /// Why nothing is counted.
@@ -113,9 +114,9 @@ pub struct Counted {
 
 impl Counted {
     /// The bytes of a connection, by its place in the map.
-    pub fn bytes(&self, connection: usize) -> u64 {
+    pub fn bytes(&self, connection: usize) -> Bytes {
         let share = self.of.get(connection).copied().flatten().and_then(|share| self.shares.get(share));
-        share.map_or(0, |share| share.bytes)
+        share.map_or(Bytes::NONE, |share| share.bytes)
     }
 }
 
@@ -182,7 +183,7 @@ fn sum(pair: &Pair<'_>, mapping: &Mapping, map: &Map, transfer: &Transfer, sizes
                 index
             }
         };
-        let bytes = shares.get(index).map_or(0, |share| share.bytes);
+        let bytes = shares.get(index).map_or(Bytes::NONE, |share| share.bytes);
         senders.add(from, bytes);
         receivers.add(to, bytes);
         Some(index)
@@ -190,8 +191,8 @@ fn sum(pair: &Pair<'_>, mapping: &Mapping, map: &Map, transfer: &Transfer, sizes
     let of = of.collect();
     let (senders, receivers) = (senders.listed(), receivers.listed());
     let hold = |rank: &RankBytes| sizes.bytes(&held(transfer, tokens, At { pp: rank.pp, cp: 0, tp: rank.tp }));
-    let needed = receivers.iter().map(hold).fold(0, u64::saturating_add);
-    let moved = senders.iter().map(|rank| rank.bytes).fold(0, u64::saturating_add);
+    let needed = receivers.iter().map(hold).sum::<Bytes>();
+    let moved = senders.iter().map(|rank| rank.bytes).sum::<Bytes>();
     let busiest = senders.iter().chain(&receivers).map(|rank| rank.bytes).max().unwrap_or_default();
     let network_gbps = pair.plan.traffic.network_gbps.number();
     let payload = Payload {
@@ -200,7 +201,7 @@ fn sum(pair: &Pair<'_>, mapping: &Mapping, map: &Map, transfer: &Transfer, sizes
         request_bytes: sizes.bytes(&held(&alone(transfer), tokens, At { pp: 0, cp: 0, tp: 0 })),
         needed_bytes: needed,
         moved_bytes: moved,
-        repeated_bytes: moved.saturating_sub(needed),
+        repeated_bytes: moved.without(needed),
         seconds: seconds(busiest, network_gbps),
         senders,
         receivers,
@@ -213,24 +214,24 @@ fn sum(pair: &Pair<'_>, mapping: &Mapping, map: &Map, transfer: &Transfer, sizes
 struct Ranks {
     cp: u32,
     tp: u32,
-    bytes: Vec<u64>,
+    bytes: Vec<Bytes>,
 }
 
 impl Ranks {
     fn new(pp: u32, cp: u32, tp: u32) -> Ranks {
-        Ranks { cp, tp, bytes: vec![0; pp.saturating_mul(cp).saturating_mul(tp) as usize] }
+        Ranks { cp, tp, bytes: vec![Bytes::NONE; pp.saturating_mul(cp).saturating_mul(tp) as usize] }
     }
 
-    fn add(&mut self, at: At, bytes: u64) {
+    fn add(&mut self, at: At, bytes: Bytes) {
         let place = at.pp.saturating_mul(self.cp).saturating_add(at.cp).saturating_mul(self.tp).saturating_add(at.tp);
         if let Some(sum) = self.bytes.get_mut(place as usize) {
-            *sum = sum.saturating_add(bytes);
+            *sum = sum.and(bytes);
         }
     }
 
     fn listed(self) -> Vec<RankBytes> {
         let (cp, tp) = (self.cp.max(1), self.tp.max(1));
-        let rank = |(place, bytes): (u32, u64)| {
+        let rank = |(place, bytes): (u32, Bytes)| {
             let group = place.checked_div(tp).unwrap_or_default();
             RankBytes {
                 pp: group.checked_div(cp).unwrap_or_default(),
@@ -244,13 +245,13 @@ impl Ranks {
 }
 
 impl Sizes {
-    fn bytes(&self, carried: &Carried) -> u64 {
-        carried.states.iter().fold(carried.kv_bytes(self.token), |sum, bytes| sum.saturating_add(*bytes))
+    fn bytes(&self, carried: &Carried) -> Bytes {
+        carried.states.iter().copied().sum::<Bytes>().and(carried.kv_bytes(self.token))
     }
 }
 
-fn share(transfer: &Transfer, layers: [u32; 2], carried: &Carried, bytes: u64) -> Share {
-    let states = transfer.states.iter().zip(&carried.states).filter(|(_, bytes)| **bytes > 0);
+fn share(transfer: &Transfer, layers: [u32; 2], carried: &Carried, bytes: Bytes) -> Share {
+    let states = transfer.states.iter().zip(&carried.states).filter(|(_, bytes)| **bytes > Bytes::NONE);
     Share {
         layers,
         kv_layers: carried.layers,
@@ -275,6 +276,6 @@ fn alone(transfer: &Transfer) -> Transfer {
 }
 
 #[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "a time is shown with three digits")]
-fn seconds(bytes: u64, gbps: u32) -> f64 {
-    bytes as f64 * 8.0 / (f64::from(gbps) * 1e9)
+fn seconds(bytes: Bytes, gbps: u32) -> f64 {
+    bytes.number() as f64 * 8.0 / (f64::from(gbps) * 1e9)
 }

@@ -4,13 +4,14 @@ use super::Uncounted;
 use crate::planner::catalog::{Attention, Linear, Model};
 use crate::planner::pair::Pair;
 use crate::planner::plan::Server;
+use crate::planner::quantity::Bytes;
 use crate::planner::startup::generation;
 use crate::planner::transfer::{State, Tensor, Transfer};
 
 /// What is counted with, beside the transfer itself.
 pub struct Sizes {
     /// Bytes of a token in a layer: its keys and values in a head, or its latent.
-    pub token: u64,
+    pub token: Bytes,
     /// What is assumed, and what is left out.
     pub notes: Vec<String>,
 }
@@ -36,7 +37,7 @@ pub fn sizes(pair: &Pair<'_>, model: &Model, transfer: &mut Transfer) -> Result<
             let keys = known(model.head_dim, "headDim")?;
             let values = model.v_head_dim.unwrap_or(keys);
             known(model.kv_heads, "kvHeads")?;
-            u64::from(keys.saturating_add(values)).saturating_mul(element)
+            element.times(keys.saturating_add(values))
         }
         Attention::Mla | Attention::HybridMla => latent(model, server, element)?,
     };
@@ -68,21 +69,21 @@ fn known(fact: Option<u32>, field: &str) -> Result<u32, Uncounted> {
 }
 
 /// Bytes of an element of the KV cache; 4-bit types keep scales beside it.
-fn element_bytes(dtype: &str) -> Option<u64> {
+fn element_bytes(dtype: &str) -> Option<Bytes> {
     match dtype {
-        "auto" | "bf16" | "bfloat16" | "float16" => Some(2),
-        _ if dtype.contains("fp8") => Some(1),
+        "auto" | "bf16" | "bfloat16" | "float16" => Some(Bytes::new(2)),
+        _ if dtype.contains("fp8") => Some(Bytes::new(1)),
         _ => None,
     }
 }
 
 /// A token's latent. Sparse attention keeps fp8 with scales and an unquantized rotary part, unless a
 /// TRT-LLM kernel reads it, as on Blackwell. (`get_dsa_kv_cache_dim`)
-fn latent(model: &Model, server: &Server, element: u64) -> Result<u64, Uncounted> {
+fn latent(model: &Model, server: &Server, element: Bytes) -> Result<Bytes, Uncounted> {
     let rank = known(model.kv_lora_rank, "kvLoraRank")?;
     let rope = known(model.qk_rope_head_dim, "qkRopeHeadDim")?;
-    let plain = u64::from(rank.saturating_add(rope)).saturating_mul(element);
-    if element != 1 || model.index_topk.is_none() {
+    let plain = element.times(rank.saturating_add(rope));
+    if element != Bytes::new(1) || model.index_topk.is_none() {
         return Ok(plain);
     }
     match generation(server) {
@@ -93,13 +94,13 @@ fn latent(model: &Model, server: &Server, element: u64) -> Result<u64, Uncounted
         Some(10..) => Ok(plain),
         Some(_) => {
             let scales = rank.checked_div(128).unwrap_or_default().saturating_mul(4);
-            Ok(u64::from(rank.saturating_add(scales).saturating_add(rope.saturating_mul(2))))
+            Ok(element.times(rank.saturating_add(scales).saturating_add(rope.saturating_mul(2))))
         }
     }
 }
 
 /// Whether the size of a state is known; then it is written.
-fn size_state(state: &mut State, model: &Model, tokens: u32, page: u32, element: u64) -> bool {
+fn size_state(state: &mut State, model: &Model, tokens: u32, page: u32, element: Bytes) -> bool {
     let pages = tokens.div_ceil(page);
     let bytes = match state.kind.as_str() {
         "mamba" => {
@@ -116,24 +117,24 @@ fn size_state(state: &mut State, model: &Model, tokens: u32, page: u32, element:
             let start = tokens.saturating_sub(window.saturating_sub(u32::from(spares_one(model))));
             state.items = pages.saturating_sub(start.checked_div(page).unwrap_or_default());
             state.heads = heads;
-            u64::from(keys.saturating_add(values)).saturating_mul(element)
+            element.times(keys.saturating_add(values))
         }
         "dsa" => {
             let Some(dim) = model.index_head_dim else { return false };
             state.items = pages;
             let scales = dim.checked_div(128).unwrap_or_default().saturating_mul(4);
-            u64::from(dim.saturating_add(scales)).checked_div(model.index_kpool.unwrap_or(1).into()).unwrap_or_default()
+            Bytes::new(dim.saturating_add(scales).into()).part_of(model.index_kpool.unwrap_or(1))
         }
         "block_scale" => {
             let Some(keys) = model.head_dim else { return false };
             let heads = keys.saturating_add(model.v_head_dim.unwrap_or(keys));
             state.items = pages;
             state.heads = model.kv_heads.unwrap_or(1);
-            u64::from(heads).checked_div(32).unwrap_or_default()
+            Bytes::new(heads.into()).part_of(32_u32)
         }
         _ => return false,
     };
-    state.item_bytes = bytes.saturating_mul(page.into());
+    state.item_bytes = bytes.times(page);
     true
 }
 

@@ -1,10 +1,11 @@
 //! Quantities and slices in words.
 
 use super::{Payload, RankBytes, Share, Uncounted};
+use crate::planner::quantity::Bytes;
 
 /// Bytes, in units of a thousand.
-pub fn bytes(bytes: u64) -> String {
-    scaled(bytes, &["B", "kB", "MB", "GB", "TB", "PB", "EB"])
+pub fn bytes(bytes: Bytes) -> String {
+    scaled(bytes.number(), &["B", "kB", "MB", "GB", "TB", "PB", "EB"])
 }
 
 /// A time.
@@ -51,9 +52,9 @@ fn scaled(number: u64, units: &[&str]) -> String {
     format!("{}.{} {unit}", tenths.div_euclid(10), tenths.rem_euclid(10))
 }
 
-/// How many times one number is another, with one decimal.
-pub fn ratio(number: u64, of: u64) -> String {
-    let tenths = u128::from(number).saturating_mul(10).checked_div(of.into()).unwrap_or_default();
+/// How many times some bytes are others, with one decimal.
+pub fn ratio(bytes: Bytes, of: Bytes) -> String {
+    let tenths = u128::from(bytes.number()).saturating_mul(10).checked_div(of.number().into()).unwrap_or_default();
     format!("{}.{}", tenths.div_euclid(10), tenths.rem_euclid(10))
 }
 
@@ -116,7 +117,7 @@ pub fn uncounted(why: &Uncounted) -> String {
 }
 
 /// Ranks of a stage and CP rank with as many bytes, as one line: which they are, how many, the bytes of each.
-pub fn runs(ranks: &[RankBytes]) -> Vec<(String, usize, u64)> {
+pub fn runs(ranks: &[RankBytes]) -> Vec<(String, usize, Bytes)> {
     let mut groups: Vec<(RankBytes, Vec<u32>)> = Vec::new();
     for rank in ranks {
         let is_alike = |(first, _): &&mut (RankBytes, Vec<u32>)| {
@@ -155,11 +156,12 @@ mod tests {
 
     #[test]
     fn quantities_are_rounded_in_a_fitting_unit() {
-        let texts = [0, 999, 1000, 12_345, 999_949, 999_950, 287_834_112, 2_302_672_896, u64::MAX].map(bytes);
+        let texts = [0, 999, 1000, 12_345, 999_949, 999_950, 287_834_112, 2_302_672_896, u64::MAX]
+            .map(|number| bytes(Bytes::new(number)));
         let expected = ["0 B", "999 B", "1.00 kB", "12.3 kB", "999.9 kB", "1.00 MB", "287.8 MB", "2.30 GB", "18.4 EB"];
         assert_eq!(texts, expected);
         assert_eq!([0.000_719_585_28, 0.0057, 1.5, 1234.0].map(time), ["719.6 µs", "5.70 ms", "1.50 s", "1.23 ks"]);
-        assert_eq!(ratio(2_302_672_896, 287_834_112), "8.0");
+        assert_eq!(ratio(Bytes::new(2_302_672_896), Bytes::new(287_834_112)), "8.0");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::{State, Tensor, Transfer};
 use crate::planner::catalog::Attention;
 use crate::planner::heads::{self, Slice, per_rank};
 use crate::planner::plan::TransferBackend;
+use crate::planner::quantity::Bytes;
 use crate::planner::release::Release;
 
 /// What one connection carries.
@@ -23,7 +24,7 @@ pub struct Carried {
     /// Which heads, unless the KV is a latent.
     pub heads: Option<Slice>,
     /// The bytes of each state, in the transfer's order.
-    pub states: Vec<u64>,
+    pub states: Vec<Bytes>,
 }
 
 /// Tokens at even distances.
@@ -50,7 +51,7 @@ pub struct At {
 /// tokens. A dummy connection carries nothing.
 pub fn carried(transfer: &Transfer, tokens: u32, from: At, to: At) -> Carried {
     let stage = from.pp as usize;
-    let mut carried = Carried { states: vec![0; transfer.states.len()], ..Carried::default() };
+    let mut carried = Carried { states: vec![Bytes::NONE; transfer.states.len()], ..Carried::default() };
     let (prefill, decode) = (transfer.prefill.tp, transfer.decode.tp);
     let gather = prefill.checked_div(decode).unwrap_or_default().max(1);
     let is_first = from.tp.checked_rem(gather) == Some(0);
@@ -73,7 +74,7 @@ pub fn carried(transfer: &Transfer, tokens: u32, from: At, to: At) -> Carried {
         let widest = prefill.max(decode);
         let bytes = |state: &State| {
             let layers = own_layers(transfer, u32::try_from(layers_of(state, stage)).unwrap_or_default(), from.cp);
-            layer_bytes(transfer, state, widest, is_first).saturating_mul(layers.into())
+            layer_bytes(transfer, state, widest, is_first).times(layers)
         };
         carried.states = transfer.states.iter().map(bytes).collect();
     }
@@ -83,11 +84,11 @@ pub fn carried(transfer: &Transfer, tokens: u32, from: At, to: At) -> Carried {
 impl Carried {
     /// The bytes of KV, where a token's keys have that many bytes in a head, and its values; a latent
     /// has one size.
-    pub fn kv_bytes(&self, token: u64) -> u64 {
+    pub fn kv_bytes(&self, token: Bytes) -> Bytes {
         let heads = self.heads.map_or(1, |slice| u64::from(slice.count));
         let each = |layers: u32, tokens: u32| u64::from(layers).saturating_mul(tokens.into());
         let all = each(self.layers, self.tokens.count).saturating_add(each(self.draft_layers, self.draft_tokens));
-        all.saturating_mul(heads).saturating_mul(token)
+        token.times(all.saturating_mul(heads))
     }
 }
 
@@ -103,7 +104,7 @@ pub fn held(transfer: &Transfer, tokens: u32, at: At) -> Carried {
         } else {
             layers_of(state, stage)
         };
-        layer_bytes(transfer, state, end.tp, true).saturating_mul(layers)
+        layer_bytes(transfer, state, end.tp, true).times(layers)
     };
     Carried {
         layers: end.stages.get(stage).copied().unwrap_or_default(),
@@ -163,22 +164,22 @@ fn layers_of(state: &State, stage: usize) -> u64 {
 }
 
 /// The bytes of a layer's state in a rank of `tp`, or in the part that a rank of so many takes.
-fn layer_bytes(transfer: &Transfer, state: &State, tp: u32, is_first: bool) -> u64 {
+fn layer_bytes(transfer: &Transfer, state: &State, tp: u32, is_first: bool) -> Bytes {
     if state.kind == "mamba" {
         let share = |tensor: &Tensor| {
-            let all = u64::from(tensor.dim).saturating_mul(tensor.bytes.into()).saturating_mul(tensor.rows.into());
+            let all = Bytes::new(tensor.bytes.into()).times(tensor.dim).times(tensor.rows);
             match (tensor.is_replicated, is_first) {
                 (true, true) => all,
-                (true, false) => 0,
-                (false, _) => all.checked_div(tp.into()).unwrap_or_default(),
+                (true, false) => Bytes::NONE,
+                (false, _) => all.part_of(tp),
             }
         };
-        return state.tensors.iter().map(share).fold(0, u64::saturating_add);
+        return state.tensors.iter().map(share).sum();
     }
-    let all = state.item_bytes.saturating_mul(state.items.into());
+    let all = state.item_bytes.times(state.items);
     if super::states::has_heads(transfer, state) {
-        return all.saturating_mul(per_rank(state.heads, tp).into());
+        return all.times(per_rank(state.heads, tp));
     }
     // Of the ranks that have the same, only QSA elects one.
-    if is_first || !state.kind.starts_with("qsa") { all } else { 0 }
+    if is_first || !state.kind.starts_with("qsa") { all } else { Bytes::NONE }
 }

@@ -23,6 +23,7 @@ use strike::merge;
 
 use super::catalog::Attention;
 use super::plan::TransferBackend;
+use super::quantity::Bytes;
 use super::release::Release;
 
 /// A transfer between one prefill and one decode DP group.
@@ -89,7 +90,7 @@ pub struct State {
     /// Pages or rows of a request (other states).
     pub items: u32,
     /// Bytes of one of them in a layer; of one head, where heads are cut.
-    pub item_bytes: u64,
+    pub item_bytes: Bytes,
     /// Its heads, where heads are cut.
     pub heads: u32,
 }

@@ -5,6 +5,7 @@ use crate::planner::catalog::{Attention, Model};
 use crate::planner::layers;
 use crate::planner::pair::{Pair, Side};
 use crate::planner::plan::TransferBackend;
+use crate::planner::quantity::Bytes;
 use crate::planner::release::Release;
 use crate::planner::report::SglangError;
 use crate::planner::startup::{flags, has};
@@ -197,7 +198,7 @@ pub fn of(pair: &Pair<'_>) -> Result<Option<Planned>, Gap> {
             has_dims: true,
             tensors: if *kind == "mamba" { tensors(model) } else { Vec::new() },
             items: 0,
-            item_bytes: 0,
+            item_bytes: Bytes::NONE,
             heads: 0,
         }
     };
@@ -261,7 +262,7 @@ fn stages(side: &Side<'_>, model: &Model, held: u32) -> Option<(Vec<u32>, bool)>
 /// Whether a side has the KV of a draft model.
 fn drafts(side: &Side<'_>) -> bool {
     let kind = side.server.speculative_algorithm.as_deref().unwrap_or_default().to_ascii_uppercase();
-    matches!(kind.as_str(), "EAGLE" | "EAGLE3" | "NEXTN")
+    matches!(kind.as_str(), "EAGLE" | "EAGLE3" | "NEXTN" | "STANDALONE" | "DFLASH")
 }
 
 /// The tensors of a linear-attention layer: a convolution's state, and the recurrent one.

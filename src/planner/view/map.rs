@@ -6,6 +6,7 @@ use crate::planner::draw::{Room, inline};
 use crate::planner::pair::Pair;
 use crate::planner::payload::{count, words};
 use crate::planner::plan::Plan;
+use crate::planner::quantity::Bytes;
 use crate::planner::ranks;
 
 /// Connections of a rank that are listed.
@@ -38,7 +39,7 @@ pub fn rank(plan: &Plan, id: &str) -> String {
         Some((other, counted.shares.get((*share)?)?))
     });
     let own = Vec::from_iter(own);
-    let all = own.iter().fold(0_u64, |sum, (_, share)| sum.saturating_add(share.bytes));
+    let all: Bytes = own.iter().map(|(_, share)| share.bytes).sum();
     if own.is_empty() {
         return out;
     }

@@ -5,6 +5,7 @@ use crate::planner::check::{WithMap, judge};
 use crate::planner::pair::Pair;
 use crate::planner::payload::{Payload, RankBytes, count, words};
 use crate::planner::plan::{Plan, Traffic};
+use crate::planner::quantity::Bytes;
 use crate::planner::record::Record;
 
 /// Lines of bars that a side shows.
@@ -64,13 +65,14 @@ fn sums(out: &mut String, payload: &Payload) {
 }
 
 /// A bar for ranks that follow each other with as many bytes.
-fn bars(out: &mut String, title: &str, side: &str, ranks: &[RankBytes], most: u64) {
+fn bars(out: &mut String, title: &str, side: &str, ranks: &[RankBytes], most: Bytes) {
     let runs = words::runs(ranks);
     out.push_str(&format!("<h3>{title}</h3><table class=\"bars {side}\"><tbody>"));
     for (name, count, bytes) in runs.iter().take(MOST_BARS) {
-        let permille = u128::from(*bytes).saturating_mul(1000).checked_div(most.into()).unwrap_or_default();
+        let permille =
+            u128::from(bytes.number()).saturating_mul(1000).checked_div(most.number().into()).unwrap_or_default();
         let each = if *count > 1 { " each" } else { "" };
-        let limit = if *bytes == most && most > 0 { " <small>sets the limit</small>" } else { "" };
+        let limit = if *bytes == most && most > Bytes::NONE { " <small>sets the limit</small>" } else { "" };
         out.push_str(&format!(
             "<tr><th scope=\"row\">{name}</th><td><svg viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" \
              aria-hidden=\"true\"><rect width=\"{permille}\" height=\"10\"/></svg></td><td>{}{each}{limit}</td></tr>",
