@@ -9,7 +9,6 @@ use crate::planner::placement::NEVER_STARTS;
 use crate::planner::plan::Role;
 use crate::planner::quantity::Bytes;
 use crate::planner::widths::Coordinates;
-use std::collections::BTreeMap;
 
 /// The most nodes of a side; beyond, neighbours fold into one.
 pub const MOST_NODES: u32 = 128;
@@ -91,9 +90,8 @@ pub fn scene(pair: &Pair<'_>, map: Option<&Map>, counted: Option<&Counted>) -> S
     };
     let height = pitch * lossy(most);
     let mapping = pair.mapping.filter(|_| map.is_some());
-    let edges = map
-        .zip(mapping.as_ref())
-        .map_or_else(Vec::new, |(map, mapping)| edges(map, mapping, counted, prefill.fold, decode.fold));
+    let edges =
+        map.zip(mapping.as_ref()).map_or_else(Vec::new, |(map, mapping)| edges(map, mapping, counted, prefill, decode));
     Scene {
         prefill: column(&pair.prefill, prefill, height, mapping.as_ref()),
         decode: column(&pair.decode, decode, height, mapping.as_ref()),
@@ -224,21 +222,29 @@ fn label(side: &Side<'_>, from: Coordinates, to: Coordinates) -> String {
     parts.join(" · ")
 }
 
-/// Connections between nodes, each pair of nodes once, in the map's order.
-fn edges(map: &Map, mapping: &Mapping, counted: Option<&Counted>, prefill_fold: u32, decode_fold: u32) -> Vec<Edge> {
-    let node = |rank: u32, fold: u32| usize::try_from(rank.checked_div(fold).unwrap_or_default()).unwrap_or(usize::MAX);
-    let mut found: BTreeMap<(usize, usize), (bool, Bytes)> = BTreeMap::new();
+/// Connections between nodes, each pair of nodes once, in the order of the decode nodes.
+fn edges(map: &Map, mapping: &Mapping, counted: Option<&Counted>, prefill: Folded, decode: Folded) -> Vec<Edge> {
+    let node = |rank: u32, folded: Folded| rank.checked_div(folded.fold).unwrap_or_default();
+    let width = prefill.nodes();
+    let mut cells: Vec<Option<(bool, Bytes)>> = vec![None; width.saturating_mul(decode.nodes()) as usize];
     for (at, connection) in map.connections.iter().enumerate() {
         let (from, to) = (connection.prefill, connection.decode);
         let group = from.pp.saturating_mul(mapping.prefill_cp).saturating_add(from.cp);
-        let prefill = group.saturating_mul(mapping.prefill_tp).saturating_add(from.tp);
-        let decode = to.pp.saturating_mul(mapping.decode_tp).saturating_add(to.tp);
-        let found = found.entry((node(decode, decode_fold), node(prefill, prefill_fold)));
-        let (all_dummies, bytes) = found.or_insert((true, Bytes::NONE));
-        *all_dummies &= connection.dummy;
-        *bytes = bytes.and(counted.map_or(Bytes::NONE, |counted| counted.bytes(at)));
+        let from = node(group.saturating_mul(mapping.prefill_tp).saturating_add(from.tp), prefill);
+        let to = node(to.pp.saturating_mul(mapping.decode_tp).saturating_add(to.tp), decode);
+        if let Some(cell) = cells.get_mut(to.saturating_mul(width).saturating_add(from) as usize) {
+            let (all_dummies, bytes) = cell.get_or_insert((true, Bytes::NONE));
+            *all_dummies &= connection.dummy;
+            *bytes = bytes.and(counted.map_or(Bytes::NONE, |counted| counted.bytes(at)));
+        }
     }
-    found.into_iter().map(|((decode, prefill), (dummy, bytes))| Edge { prefill, decode, dummy, bytes }).collect()
+    let width = width.max(1) as usize;
+    let edge = |(cell, found): (usize, Option<(bool, Bytes)>)| {
+        let (dummy, bytes) = found?;
+        let (decode, prefill) = (cell.checked_div(width)?, cell.checked_rem(width)?);
+        Some(Edge { prefill, decode, dummy, bytes })
+    };
+    cells.into_iter().enumerate().filter_map(edge).collect()
 }
 
 /// A small count as a coordinate.
