@@ -57,7 +57,7 @@ pub fn RankMap(session: Session) -> impl IntoView {
                 on:click=move |event| { if let Some(node) = rank_of(&event) { choose(&node) } }
                 on:keydown=keys></div>
             <p class="legend">
-                <span><b>"━"</b>" KV data, width = bytes"</span>
+                <span><b>"━"</b>" KV data, width = bytes once counted"</span>
                 <span><b>"┄"</b>" dummy connection, no data"</span>
                 <span>"one DP group of each side"</span>
                 <span>"hover or choose a rank to see its own connections; arrow keys move"</span>
