@@ -1,7 +1,7 @@
 //! The machines of a server, beside its ranks: a bar along those that one machine runs.
 
 use super::geometry::Node;
-use super::svg::Px;
+use super::ink::Px;
 use crate::planner::plan::Role;
 use std::fmt::Write;
 

@@ -5,11 +5,13 @@
 //! neighbours fold into one node.
 
 pub mod geometry;
+mod ink;
 mod machine;
 mod mermaid;
 mod plain;
 mod svg;
 
+pub use ink::escape;
 pub use mermaid::mermaid;
 pub use plain::plain;
-pub use svg::{Options, Room, Theme, escape, inline, svg};
+pub use svg::{Options, Room, Theme, inline, svg};

@@ -11,13 +11,16 @@ mod entries;
 mod heads;
 mod kv;
 mod of_plan;
+mod pairs;
 mod registration;
 mod states;
 mod strike;
+mod travels;
 
 pub use carried::{At, Carried, Run, carried, held};
-pub use of_plan::{Gap, Planned, Travels, UNIFIED_MEMORY, has_unified_memory, of, travels};
+pub use of_plan::{Gap, Planned, UNIFIED_MEMORY, has_unified_memory, of};
 pub use strike::{Entry, Part, Strike};
+pub use travels::{Travels, travels};
 
 use strike::merge;
 

@@ -1,6 +1,6 @@
 //! What a prefill rank raises when decode ranks register with it.
 
-use super::{Strike, Transfer, entries, heads, kv};
+use super::{Strike, Transfer, entries, heads, pairs};
 use crate::planner::catalog::Attention;
 use crate::planner::heads::copies;
 use crate::planner::plan::TransferBackend;
@@ -80,7 +80,7 @@ fn nixl(transfer: &Transfer) -> Result<(), Strike> {
         }
         if by_ids {
             let at = |strike| Strike { at_registration: true, ..strike };
-            kv::finds_layers(transfer, rule, &from, &to).map_err(at)?;
+            pairs::finds_layers(transfer, rule, &from, &to).map_err(at)?;
         }
         let start = if transfer.starts_at_zero { 0 } else { transfer.prefill.start(stage) as usize };
         let fits = transfer.pool == Attention::Mla

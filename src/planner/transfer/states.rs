@@ -5,7 +5,7 @@ mod paged;
 
 pub use paged::refused;
 
-use super::{Entry, Part, State, Strike, Transfer, kv};
+use super::{Entry, Part, State, Strike, Transfer, pairs};
 use crate::planner::catalog::Attention;
 use crate::planner::plan::TransferBackend;
 use crate::planner::release::Release;
@@ -111,11 +111,11 @@ fn paired(
     state: &State,
     stage: usize,
     rule: &'static str,
-    pairs: &dyn Fn((usize, usize), u32) -> Result<kv::Pairs, Strike>,
+    pairs: &dyn Fn((usize, usize), u32) -> Result<pairs::Pairs, Strike>,
 ) -> Result<Option<Strike>, Strike> {
     let to = list(transfer, state, 0, state.stages.iter().sum());
     let count = to.len();
-    let mut held = kv::Held::nothing(to);
+    let mut held = pairs::Held::nothing(to);
     for stage in transfer.stages().take_while(|sent| *sent != stage).chain([stage]) {
         let from = entries(transfer, state, stage);
         held.write(&from, pairs((from.len(), count), state.stages.iter().take(stage).sum())?);

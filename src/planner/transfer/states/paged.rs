@@ -6,7 +6,7 @@ use crate::planner::heads::per_rank;
 use crate::planner::plan::TransferBackend;
 use crate::planner::release::Release;
 use crate::planner::transfer::strike::REFUSED;
-use crate::planner::transfer::{State, Strike, Transfer, kv};
+use crate::planner::transfer::{State, Strike, Transfer, pairs};
 
 pub fn send(transfer: &Transfer, state: &State, stage: usize) -> Result<Option<Strike>, Strike> {
     let kind = state.kind.as_str();
@@ -170,7 +170,7 @@ pub fn refused(transfer: &Transfer) -> Result<(), Strike> {
 fn halved(transfer: &Transfer, state: &State, stage: usize, rule: &'static str) -> Result<Option<Strike>, Strike> {
     paired(transfer, state, stage, rule, &|counts, start| {
         let told = if transfer.starts_at_zero { 0 } else { start };
-        kv::as_halves(transfer, STAGES, counts, told)
+        pairs::as_halves(transfer, STAGES, counts, told)
     })
 }
 
