@@ -9,6 +9,23 @@ globalThis.pdCommands = async () => {
   return commands;
 };
 
+// The drawing that a button stands beside, as a picture of that scale.
+addEventListener("click", async ({ target }) => {
+  const scale = Number(target.dataset?.scale);
+  if (!scale) return;
+  const image = new Image();
+  image.src = target.parentElement.querySelector("a").href;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = image.width * scale;
+  canvas.height = image.height * scale;
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  const link = document.createElement("a");
+  link.download = "pd-map.png";
+  link.href = canvas.toDataURL();
+  link.click();
+});
+
 (() => {
   const explain = (problem, remedy) => {
     const status = document.querySelector("#boot [role=status]");

@@ -3,9 +3,11 @@
 mod common;
 
 use common::{plan, plans};
-use pd_planner::planner::check;
+use pd_planner::planner::command::parse;
 use pd_planner::planner::draw::{Options, Theme, svg};
+use pd_planner::planner::release::Release;
 use pd_planner::planner::text::{Format, text};
+use pd_planner::planner::{Plan, check};
 use proptest::prelude::*;
 
 const HOSTILE: &str = "model=%3Cscript%3Ealert(1)%3C/script%3E%22%20onload=x&p=tp2&d=tp2.page1.gpu:%3Cb%3E%7C%60";
@@ -103,4 +105,35 @@ proptest! {
         prop_assert!(mermaid.starts_with("flowchart LR\n"));
         prop_assert_eq!(report.map.is_none(), mermaid.contains("  stop["));
     }
+}
+
+#[test]
+fn a_drawing_and_the_json_of_a_plan_read_as_the_plan_again() {
+    let links = [
+        "sgl=0.5.18&model=deepseek-ai/DeepSeek-V3&p=tp8.cp2&d=tp8.dcp8",
+        "model=<b>\"&amp;'&p=tp4.env:A=x%20y%26.extra:--flag,%3Cx%3E&d=tp2.gpu:H100&tokens=7&gbps=100",
+        "m=attention:hybridMla.layers:27.kvlayerids:3,7.states:mamba.linear:kind=kda,layers=20,ssmDtype=float32&p=tp2&d=tp4",
+    ];
+    for link in links {
+        let (plan, _) = pd_planner::planner::link::open(link);
+        let drawing = svg(&plan, &Options::default());
+        assert_eq!(parse(&drawing, Release::NEWEST), (plan.clone(), Vec::new()), "the drawing of {link}");
+        let json = text(&plan, Format::Json);
+        assert_eq!(serde_json::from_str::<Plan>(&json).unwrap(), plan, "{json}");
+        assert_eq!(parse(&json, Release::NEWEST).0, plan, "{json}");
+    }
+    let (_, said) = parse("<svg xmlns=\"http://www.w3.org/2000/svg\"><rect/></svg>", Release::NEWEST);
+    assert!(said[0].message.contains("holds no plan"));
+}
+
+#[test]
+fn every_connection_is_a_line_of_the_csv() {
+    let plan = plan("sgl=0.5.23&model=Qwen3-8B&p=tp2.pp2&d=tp4");
+    let csv = text(&plan, Format::Csv);
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert!(lines.iter().all(|line| line.len() == lines[0].len()), "{csv}");
+    assert_eq!(lines.len(), 1 + check(&plan).map.unwrap().connections.len());
+    assert_eq!(lines[1][..9], ["1", "0", "0", "0", "0", "false", "18", "36", "18"]);
+    let dummies = text(&common::plan("p=tp4&d=tp2"), Format::Csv);
+    assert!(dummies.lines().nth(2).unwrap().ends_with("true,,,,,,,,,,,"), "{dummies}");
 }

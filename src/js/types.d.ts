@@ -366,7 +366,7 @@ export interface CommandOptions {
 export type CommandFormat = "shell" | "kubernetes";
 
 export type Theme = "auto" | "light" | "dark";
-export type Format = "markdown" | "mermaid" | "ascii";
+export type Format = "markdown" | "mermaid" | "ascii" | "unicode" | "csv" | "json";
 
 /** Something to say about a text that was read as a plan. */
 export interface Diagnostic {
@@ -466,7 +466,10 @@ export interface KnownModel {
 }
 
 /** A part of a plan's page. */
-export type Part = "commands" | "upgrade" | "ranks" | "map" | "rank" | "payload" | "why";
+export type Part = "commands" | "upgrade" | "ranks" | "map" | "rank" | "payload" | "matrix" | "export" | "why";
+
+/** A form to take along: a drawing with the plan in it, or a text. */
+export type Export = "svg" | "markdown" | "unicode" | "ascii" | "mermaid" | "csv" | "json";
 
 /** How much room a drawing has: a window of ordinary width, or a phone. */
 export type Room = "wide" | "narrow";
@@ -481,8 +484,16 @@ export interface ViewOptions {
   release?: Release;
   /** The rank that is asked for, by its name in the drawing: `p0.0.3` (stage, CP, TP), `d0.3` (stage, TP). */
   rank?: string;
+  /** A text that the table's rows must have. */
+  filter?: string;
+  /** The number of the column that the table is sorted by, from `1`; else SGLang's order. */
+  sort?: string;
   /** The room that the map has. */
   room?: Room;
+  /** The form to take along. */
+  export?: Export;
+  /** The colours of a drawing to take along. */
+  theme?: Theme;
   /** The rule whose reasons are asked for. */
   rule?: string;
   /** The text that the plan was read from, to compare its commands with. */

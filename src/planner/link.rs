@@ -110,7 +110,8 @@ pub fn open(address: &str) -> (Plan, Vec<Diagnostic>) {
 
 fn read(plan: &mut Plan, said: &mut Vec<Diagnostic>, name: &str, value: &str) {
     match name {
-        "v" => {}
+        // A view's own: the rank that is chosen.
+        "v" | "rank" => {}
         "sgl" => match decode(value).map(|name| Release::named(&name).ok_or_else(|| release::unknown(&name))) {
             Ok(Ok(release)) => plan.release = release,
             Ok(Err(message)) | Err(message) => say(said, name, format!("{message}; {} is used", plan.release)),

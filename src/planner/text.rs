@@ -1,4 +1,8 @@
-//! A plan's report as text: plain for a terminal, Markdown for an issue, Mermaid for a document.
+//! A plan's report as text: plain for a terminal, Markdown for an issue, Mermaid for a document, its
+//! connections as CSV; and the plan itself as JSON.
+
+mod csv;
+mod json;
 
 use super::check;
 use super::draw;
@@ -19,6 +23,12 @@ words! {
         Mermaid = "mermaid",
         /// Plain text in ASCII.
         Ascii = "ascii",
+        /// Plain text.
+        Unicode = "unicode",
+        /// The connections, comma-separated.
+        Csv = "csv",
+        /// The plan as JSON.
+        Json = "json",
     }
 }
 
@@ -30,6 +40,9 @@ pub fn text(plan: &Plan, format: Format) -> String {
         Format::Mermaid => draw::mermaid(&pair, &report),
         Format::Markdown => markdown(plan, &pair, &report),
         Format::Ascii => to_ascii(&plain(plan, &pair, &report)),
+        Format::Unicode => plain(plan, &pair, &report),
+        Format::Csv => csv::csv(&pair, &report),
+        Format::Json => json::json(plan),
     }
 }
 

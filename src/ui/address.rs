@@ -27,9 +27,19 @@ pub fn read() -> (Plan, Vec<Diagnostic>) {
     (plan, Vec::new())
 }
 
-/// Writes the plan into the address.
-pub fn write(plan: &Plan, step: Step) {
-    let address = link(plan);
+/// The rank that the address chooses.
+pub fn chosen() -> Option<String> {
+    let hash = window().location().hash().unwrap_or_default();
+    let (_, rest) = hash.split_once("&rank=")?;
+    rest.split('&').next().map(str::to_owned)
+}
+
+/// Writes the plan, and the chosen rank, into the address.
+pub fn write(plan: &Plan, chosen: Option<&str>, step: Step) {
+    let mut address = link(plan);
+    if let Some(rank) = chosen {
+        address.extend(["&rank=", rank]);
+    }
     // Browsers refuse this only for pages without an address of their own; then the page
     // still works, and only sharing does not.
     let _ = window().history().and_then(|history| match step {

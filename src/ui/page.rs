@@ -38,6 +38,7 @@ pub fn Page() -> impl IntoView {
                 <verdict::VerdictCard session/>
                 <map::RankMap session/>
                 <Later session part="commands" title="Launch commands" class="commands"/>
+                <Later session part="export" title="Export" class="commands"/>
                 <Later session part="upgrade" title="What another release changes" class="commands"/>
             </div>
         </main>

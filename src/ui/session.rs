@@ -48,7 +48,7 @@ impl Session {
             plan,
             notes: RwSignal::new(notes),
             pasted: RwSignal::new(None),
-            chosen: RwSignal::new(None),
+            chosen: RwSignal::new(super::address::chosen()),
             pointed: RwSignal::new(None),
             problem: Memo::new(move |_| plan.with(Plan::problem)),
             report,
@@ -84,6 +84,16 @@ impl Session {
         }
     }
 
+    /// Chooses a rank, or none; the chosen one a second time is none.
+    pub fn choose(self, rank: Option<String>) {
+        self.chosen.update(|chosen| *chosen = if *chosen == rank { None } else { rank });
+        let write = |plan: &Plan| {
+            self.chosen
+                .with_untracked(|chosen| super::address::write(plan, chosen.as_deref(), super::address::Step::Same));
+        };
+        self.plan.with_untracked(write);
+    }
+
     /// Takes the plan of the address, after back, forward or a link.
     pub fn reread(self) {
         let (plan, notes) = super::address::read();
@@ -99,7 +109,11 @@ impl Session {
         let same_field = field.is_some() && self.last_edited.get_value() == field;
         self.last_edited.set_value(field);
         self.notes.set(Vec::new());
-        super::address::write(&plan, if same_field { super::address::Step::Same } else { super::address::Step::New });
+        super::address::write(
+            &plan,
+            None,
+            if same_field { super::address::Step::Same } else { super::address::Step::New },
+        );
         self.show(plan);
     }
 

@@ -80,7 +80,7 @@ fn written(name: &str, shape: &Shape) -> String {
 
 #[test]
 fn the_types_of_words_have_the_words_of_the_enums() {
-    let words: [(&str, &[&str]); 15] = [
+    let words: [(&str, &[&str]); 16] = [
         ("Attention", Attention::WORDS),
         ("TransferBackend", TransferBackend::WORDS),
         ("AllocationPolicy", AllocationPolicy::WORDS),
@@ -96,6 +96,7 @@ fn the_types_of_words_have_the_words_of_the_enums() {
         ("Part", view::Part::WORDS),
         ("Room", Room::WORDS),
         ("Show", view::Show::WORDS),
+        ("Export", view::Export::WORDS),
     ];
     for (name, words) in words {
         assert_eq!(union(name), words, "{name} in src/js/types.d.ts");

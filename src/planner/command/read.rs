@@ -47,6 +47,20 @@ pub fn parse(text: &str, release: Release) -> (Plan, Vec<Diagnostic>) {
     (reading.plan, reading.said)
 }
 
+/// The plan that a drawing of the planner holds.
+fn drawing(text: &str) -> (Plan, Vec<Diagnostic>) {
+    let held = text.split_once("<metadata>").and_then(|(_, rest)| rest.split_once("</metadata>"));
+    match held {
+        Some((link, _)) => {
+            let link = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")]
+                .iter()
+                .fold(link.to_owned(), |link, (written, meant)| link.replace(written, meant));
+            open(&link)
+        }
+        None => (Plan::default(), vec![Diagnostic::of("text", "this drawing holds no plan of the planner")]),
+    }
+}
+
 /// Reads a pasted text; of several variants, the first.
 pub fn read(text: &str, release: Release) -> Reading {
     read_variant(text, release, 0)
@@ -61,6 +75,10 @@ pub fn read_variant(text: &str, release: Release, variant: usize) -> Reading {
         return reading;
     }
     let mut out = Gathered::default();
+    if text.trim_start().starts_with("<svg") {
+        let (plan, said) = drawing(text);
+        return Reading { plan, said, format: Format::Link, ..reading };
+    }
     let unfenced = unfenced(text);
     let text = unfenced.as_deref().unwrap_or(text);
     match syntax(text) {

@@ -14,4 +14,4 @@ mod svg;
 pub use ink::escape;
 pub use mermaid::mermaid;
 pub use plain::plain;
-pub use svg::{Options, Room, Theme, inline, svg};
+pub use svg::{Options, Room, Theme, inline, svg, weight};

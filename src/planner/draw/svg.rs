@@ -3,6 +3,7 @@
 use super::geometry::{Column as Nodes, Edge, Node, Scene, name, scene};
 use super::ink::{Px, escape, wrap};
 use crate::planner::check;
+use crate::planner::link::link;
 use crate::planner::pair::Pair;
 use crate::planner::payload::{self, Counted, words};
 use crate::planner::plan::{Plan, Role};
@@ -94,7 +95,9 @@ pub fn svg(plan: &Plan, options: &Options) -> String {
         theme => format!(" data-theme=\"{theme}\""),
     };
     let counted = payload::count(&pair, &report).ok();
-    document(&pair, &report, &WIDE, counted.as_ref(), &theme, &format!("<style>{}</style>", escape(STYLE)))
+    // The plan lies in it, so that the drawing can be opened as the plan again.
+    let head = format!("<metadata>{}</metadata><style>{}</style>", escape(&link(plan)), escape(STYLE));
+    document(&pair, &report, &WIDE, counted.as_ref(), &theme, &head)
 }
 
 /// The rank map of a plan for the page, which brings its own styles. Edges are as wide as what travels
@@ -192,7 +195,7 @@ fn line(out: &mut String, scene: &Scene, frame: &Frame, edge: Edge) {
 }
 
 /// The class of an edge by its part of the heaviest one's bytes; none where nothing is counted.
-fn weight(bytes: Bytes, heaviest: Bytes) -> &'static str {
+pub fn weight(bytes: Bytes, heaviest: Bytes) -> &'static str {
     match bytes.number().saturating_mul(4).checked_div(heaviest.number()) {
         None => "",
         Some(0) if bytes == Bytes::NONE => " w0",

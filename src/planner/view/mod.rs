@@ -4,14 +4,18 @@
 //! name and value, copies the `<pre>` beside a `data-copy`, opens the link in a `data-plan`.
 
 mod commands;
+mod export;
 mod map;
+mod matrix;
 mod payload;
 mod ranks;
 mod upgrade;
 mod why;
 
 use super::command::read_variant;
-use super::draw::{Room, escape};
+pub use export::Export;
+
+use super::draw::{Room, Theme, escape};
 use super::json::from_object;
 use super::plan::Plan;
 use super::release::Release;
@@ -32,6 +36,10 @@ words! {
         Rank = "rank",
         /// What a request moves.
         Payload = "payload",
+        /// The rank map as a matrix.
+        Matrix = "matrix",
+        /// The map and the report to take along.
+        Export = "export",
         /// Why a rule's finding is so, and where SGLang says so.
         Why = "why",
     }
@@ -60,8 +68,16 @@ pub struct Options {
     pub rule: String,
     /// The rank that is asked for, by its name in the drawing.
     pub rank: String,
+    /// A text that the table's rows must have.
+    pub filter: String,
+    /// The number of the column that the table is sorted by, from 1; else SGLang's order.
+    pub sort: String,
     /// The room that the drawing has.
     pub room: Room,
+    /// The form to take along.
+    pub export: Export,
+    /// The colours of a drawing to take along.
+    pub theme: Theme,
     /// The text that the plan was read from, to compare its commands with.
     pub paste: Option<String>,
     /// The release that it was read for.
@@ -77,7 +93,11 @@ impl Default for Options {
             release: Release::NEWEST,
             rule: String::new(),
             rank: String::new(),
+            filter: String::new(),
+            sort: String::new(),
             room: Room::Wide,
+            export: Export::Svg,
+            theme: Theme::Auto,
             paste: None,
             paste_release: Release::NEWEST,
             variant: 0,
@@ -86,7 +106,7 @@ impl Default for Options {
 }
 
 from_object!(Options {
-    "show" => show, "release" => release, "rule" => rule, "rank" => rank, "room" => room,
+    "show" => show, "release" => release, "rule" => rule, "rank" => rank, "room" => room, "filter" => filter, "sort" => sort, "export" => export, "theme" => theme,
     "paste" => paste, "pasteRelease" => paste_release, "variant" => variant,
 });
 
@@ -98,9 +118,18 @@ pub fn view(plan: &Plan, part: Part, options: &Options) -> String {
             commands::view(plan, options.show, options.paste.as_ref().map(read).as_ref())
         }
         Part::Upgrade => upgrade::view(plan, options.release),
-        Part::Ranks => ranks::view(plan),
+        Part::Ranks => {
+            let asked = ranks::Asked {
+                filter: &options.filter,
+                sort: options.sort.parse().unwrap_or_default(),
+                chosen: &options.rank,
+            };
+            ranks::view(plan, &asked)
+        }
+        Part::Matrix => matrix::view(plan, &options.rank),
         Part::Map => map::map(plan, options.room),
         Part::Rank => map::rank(plan, &options.rank),
+        Part::Export => export::view(plan, options.export, options.theme),
         Part::Payload => payload::view(plan),
         Part::Why => why::view(plan, &options.rule),
     }

@@ -30,11 +30,15 @@ pub fn Later(
     let place = NodeRef::<html::Div>::new();
     Effect::new(move |_| {
         let Some(place) = place.get().filter(|_| is_open.get()) else { return };
-        let (plan, pasted, asked) = (session.plan.get(), session.pasted.get(), controls.get());
+        let (plan, pasted, mut asked) = (session.plan.get(), session.pasted.get(), controls.get());
+        let chosen = session.chosen.get();
+        asked.extend(chosen.clone().map(|rank| ("rank".to_owned(), rank)));
         spawn_local(async move {
             let made = reader::view(&plan, part, &asked, pasted.as_ref()).await;
             // Another plan or control has its own answer on the way.
-            if session.plan.with_untracked(|now| *now == plan) && controls.with_untracked(|now| *now == asked) {
+            // The part may be gone by now.
+            let is_asked = controls.try_with_untracked(|now| asked.starts_with(now)) == Some(true);
+            if is_asked && session.plan.with_untracked(|now| *now == plan) && session.chosen.get_untracked() == chosen {
                 let problem = |text: String| format!("<p role=\"alert\">{}</p>", escape(&text));
                 put(&place, &made.unwrap_or_else(problem));
             }
@@ -58,6 +62,9 @@ pub fn Later(
     };
     let clicked = move |event: web_sys::MouseEvent| {
         let Some(button) = target(&event) else { return };
+        if button.has_attribute("data-rank") {
+            session.choose(button.get_attribute("data-rank"));
+        }
         if let Some(address) = button.get_attribute("data-plan") {
             session.change(|plan| *plan = link::open(&address).0);
         } else if button.has_attribute("data-copy") {

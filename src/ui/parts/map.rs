@@ -27,16 +27,13 @@ pub fn RankMap(session: Session) -> impl IntoView {
     });
     let point =
         move |event: Event| session.pointed.set(rank_of(&event).and_then(|node| node.get_attribute("data-rank")));
-    let choose = move |node: &Element| {
-        let id = node.get_attribute("data-rank");
-        session.chosen.update(|chosen| *chosen = if *chosen == id { None } else { id });
-    };
+    let choose = move |node: &Element| session.choose(node.get_attribute("data-rank"));
     let keys = move |event: KeyboardEvent| {
         let Some(node) = rank_of(&event) else { return };
         match event.key().as_str() {
             "Enter" | " " => choose(&node),
             "Escape" => {
-                session.chosen.set(None);
+                session.choose(None);
                 session.pointed.set(None);
             }
             key => match neighbour(&node, key) {
@@ -64,6 +61,7 @@ pub fn RankMap(session: Session) -> impl IntoView {
             </p>
             <RankPanel session active/>
             <Later session part="payload" title="Payload: what a request moves" class="table"/>
+            <Later session part="matrix" title="The same as a matrix" class="table"/>
             <Later session part="ranks" title="The same as a table" class="table"/>
         </section>
     }

@@ -212,3 +212,68 @@ async fn what_a_request_moves_is_counted_shown_as_width_and_follows_its_traffic(
     })
     .await;
 }
+
+#[tokio::test]
+async fn map_matrix_and_table_share_the_chosen_rank_and_the_address_keeps_it() {
+    story(async |page: &Page| {
+        page.open("#/plan?sgl=0.5.23&model=Qwen/Qwen3-8B&p=tp4&d=tp8&rank=d0.3").await;
+        page.until_verdict("acceptedWithWarnings").await;
+        page.until("the chosen rank stands out", 1, async || page.count("#map .node.d.on").await).await;
+        for part in ["matrix", "ranks"] {
+            page.click(&format!("#{part} summary")).await;
+            page.until(part, 1, async || page.count(&format!("#{part} tbody tr.on")).await).await;
+        }
+        assert_eq!(page.count("#matrix td.data").await, 8, "a cell for each connection");
+
+        page.click("#matrix [data-rank='p0.0.0']").await;
+        page.until_address_has("&rank=p0.0.0").await;
+        page.until("both of its connections", 2, async || page.count("#map .edge.on").await).await;
+        page.until("its column", 8, async || page.count("#matrix td.on").await).await;
+        page.reload().await;
+        page.until("it is chosen again", 1, async || page.count("#map .node.p.on").await).await;
+
+        page.click("#ranks summary").await;
+        page.until("all rows", 8, async || page.count("#ranks tbody tr").await).await;
+        page.fill("table-filter", "GPU 5").await;
+        page.press(Keys::Enter).await;
+        page.until("one row", 1, async || page.count("#ranks tbody tr").await).await;
+        page.click("#ranks [data-rank='d0.5']").await;
+        page.until_address_has("&rank=d0.5").await;
+        page.click("#ranks [data-rank='d0.5']").await;
+        page.until("a second time clears it", false, async || page.address().await.contains("rank")).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_plan_goes_out_as_a_drawing_and_comes_back_from_it() {
+    story(async |page: &Page| {
+        page.open("#/plan?sgl=0.5.18&model=deepseek-ai/DeepSeek-V3&p=tp16&d=tp8&tokens=512").await;
+        page.until_verdict("acceptedWithWarnings").await;
+        page.click("#export summary").await;
+        page.until("a picture of it", true, async || page.count("#export img.preview").await == 1).await;
+        let loaded = "return document.querySelector('#export img').decode().then(() => true, () => false)";
+        assert!(page.run::<bool>(loaded, Value::Null).await, "the drawing is no picture");
+        // A picture is made of it, and given to the browser under a name.
+        let taken = "
+            const made = new Promise(done => {
+                HTMLAnchorElement.prototype.click = function () { done(`${this.download} ${this.href.slice(0, 22)}`); };
+            });
+            document.querySelector('#export [data-scale=\"2\"]').click();
+            return made;";
+        assert_eq!(page.run::<String>(taken, Value::Null).await, "pd-map.png data:image/png;base64,");
+
+        let drawing: String = page.run("return document.querySelector('#export code').textContent", Value::Null).await;
+        for form in ["markdown", "unicode", "ascii", "mermaid", "csv", "json"] {
+            page.click(&format!("#export-{form}")).await;
+            let is_there = "return document.querySelector('#export a').download + document.querySelector('#export code').textContent.length";
+            page.until(form, true, async || page.run::<String>(is_there, Value::Null).await.len() > 8).await;
+        }
+        page.open("#/plan?p=tp1&d=tp1").await;
+        page.click("#paste").await;
+        page.paste("paste-text", &drawing).await;
+        page.click("#paste-read").await;
+        page.until_address_has("p=tp16&d=tp8&tokens=512").await;
+    })
+    .await;
+}
