@@ -169,8 +169,9 @@ fn node(side: &Side<'_>, (first, last): (u32, u32), y: f32, mapping: Option<&Map
     };
     let detail = if waits.is_empty() || first != last { number.clone() } else { waits.clone() };
     let on = start.filter(|_| first == last).map_or_else(String::new, |spot| format!(", {spot}"));
-    let comma = if waits.is_empty() { "" } else { ", " };
-    let spoken = format!("{} {number}, {label}{on}{comma}{waits}", name(side.role));
+    // What is read out begins with what is seen.
+    let more = if detail == number { String::new() } else { format!(" {number}") };
+    let spoken = format!("{label} {detail}, {}{more}{on}", name(side.role));
     let machines = start.zip(end).map(|(start, end)| (start.node, end.node));
     Node { id, label, detail, spoken, y, lost, machines }
 }

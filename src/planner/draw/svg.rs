@@ -244,7 +244,7 @@ fn rank(out: &mut String, column: &Nodes, node: &Node, index: usize, at: &Column
 fn detail(out: &mut String, node: &Node, at: &Column) {
     let (right, base) = (Px(at.x + at.width - 12.0), Px(node.y + 4.0));
     let detail = escape(&node.detail);
-    let _ = write!(out, "<text class=\"small\" x=\"{right}\" y=\"{base}\" text-anchor=\"end\">{detail}</text>");
+    let _ = write!(out, " <text class=\"small\" x=\"{right}\" y=\"{base}\" text-anchor=\"end\">{detail}</text>");
 }
 
 /// Where the map would be: why there is none.

@@ -145,3 +145,33 @@ async fn the_page_follows_the_system_to_dark_and_light_and_can_be_set() {
     })
     .await;
 }
+
+/// What keeps people out of the page as it stands, by rule, with the elements at fault.
+const BARRIERS: &str = "return axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.map(one => `${one.id}: ${one.nodes.map(node => node.target.join(' ')).slice(0, 4).join(', ')}`))";
+
+#[tokio::test]
+async fn nothing_keeps_anybody_out_of_any_view_light_or_dark() {
+    let script = std::env::var("PD_AXE").expect("scripts/test says where axe-core is, in PD_AXE");
+    let axe = std::fs::read_to_string(script).expect("axe-core");
+    story(async |page: &Page| {
+        let broken = "#/plan?sgl=0.5.23&model=Qwen/Qwen3-235B-A22B&p=tp4.pp4.n2&d=tp4";
+        for address in [SEED, ACCEPTED, broken] {
+            for scheme in ["light", "dark"] {
+                page.prefer(scheme).await;
+                page.open(address).await;
+                page.reload().await;
+                page.run::<Value>(UNFOLD, Value::Null).await;
+                for part in
+                    ["#payload input", "#commands pre", "#export pre", "#upgrade select", "#ranks p, #ranks table"]
+                {
+                    page.until(part, true, async || page.count(part).await > 0).await;
+                }
+                page.run::<Value>(&format!("{axe}; return null"), Value::Null).await;
+                let barriers: Vec<String> = page.run(BARRIERS, Value::Null).await;
+                assert!(barriers.is_empty(), "{address}, {scheme}: {barriers:#?}");
+            }
+        }
+    })
+    .await;
+}
