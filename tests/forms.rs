@@ -66,7 +66,7 @@ fn a_server_on_several_nodes_shows_them_in_every_form() {
     let drawing = svg(&plan, &Options::default());
     assert_eq!(drawing.matches("class=\"machine\"").count(), 4, "two nodes run DP group 0 of prefill, two decode");
     assert!(drawing.contains("TP 5 rank 5, Prefill, node 1, GPU 1"));
-    assert_eq!(drawing.matches("Decode rank 8, PP 2 · TP 0, no node starts it").count(), 1);
+    assert_eq!(drawing.matches("PP 2 · TP 0 no node starts it, Decode rank 8").count(), 1);
     let lines = ["prefill node 3: pp0-0 tp12-15 on gpu0-3", "decode node 1: pp1-1 tp0-3 on gpu0-3"];
     for format in [Format::Ascii, Format::Markdown] {
         assert!(lines.iter().all(|line| text(&plan, format).contains(line)), "{}", text(&plan, format));
